@@ -1,0 +1,11 @@
+"""Sizes: integer expressions, relations between them, scopes with assumptions, jaxtyping's axis grammar.
+
+What belongs here speaks about sizes alone and decides nothing that needs a search or a proof
+(that is `prove`), knows no arrays (`graph`) and no real numbers (`terms`). No SymPy.
+"""
+
+from .dim import Dim, FloorDiv, Size, is_dim, symbol
+from .relation import Relation, deciding
+from .scope import Assumption, Scope
+
+__all__ = ["Assumption", "Dim", "FloorDiv", "Relation", "Scope", "Size", "deciding", "is_dim", "symbol"]

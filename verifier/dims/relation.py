@@ -1,0 +1,68 @@
+"""A comparison of two sizes whose truth depends on the sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import UndecidedSize
+
+deciding: ContextVar[Callable[[Relation], bool] | None] = ContextVar("deciding", default=None)
+"""Who answers `bool(relation)`: the explorer that runs the code, where one is at work."""
+
+NEGATION = {"==": "!=", "!=": "==", "<": ">=", "<=": ">"}
+HOLDS: Mapping[str, Callable[[Any, Any], bool]] = {
+    "==": lambda a, b: a == b,
+    "!=": lambda a, b: a != b,
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Relation:
+    """`left op right` with op one of `== != < <=`; sizes or terms on either side.
+
+    `bool()` asks whoever is `deciding`; where nobody is, it is an error and never a guess.
+    """
+
+    op: str
+    left: Any
+    right: Any
+
+    def __bool__(self) -> bool:
+        decide = deciding.get()
+        if decide is None:
+            raise UndecidedSize(
+                f"the truth of {self} depends on the sizes",
+                remedy="run the code through the explorer, or give the sizes as numbers",
+            )
+        return decide(self)
+
+    def negated(self) -> Relation:
+        if self.op == "<":
+            return Relation("<=", self.right, self.left)
+        if self.op == "<=":
+            return Relation("<", self.right, self.left)
+        return Relation(NEGATION[self.op], self.left, self.right)
+
+    def mapped(self, change: Callable[[Any], Any]) -> Relation:
+        """The same comparison of changed sides."""
+        return Relation(self.op, change(self.left), change(self.right))
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        return (self.op, str(self.left), str(self.right))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Relation) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def __str__(self) -> str:
+        return f"{self.left} {self.op} {self.right}"
+
+    __repr__ = __str__

@@ -1,0 +1,148 @@
+"""Every path of a function over symbolic sizes: each comparison that the facts leave open is taken both ways."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path as FilePath
+from typing import Any
+
+from ..dims import Relation, Scope
+from ..dims.relation import deciding
+from ..errors import NeedsConcreteSize, Unsupported
+from ..graph.node import Graph, SourceLine
+from ..prove.decide import decide
+from ..prove.facts import Facts
+from .recording import recording
+
+MAX_PATHS = 64
+"""More open comparisons than this many paths' worth, and the exploration stops and says so."""
+
+FOREIGN = ("/numpy/", "/jaxtyping/", "/beartype/", "<@beartype", "<string>", "/typing.py")
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A comparison that the facts left open, which way this path took it, and where it was asked."""
+
+    relation: Relation
+    held: bool
+    source: SourceLine | None
+
+    @property
+    def condition(self) -> Relation:
+        return self.relation if self.held else self.relation.negated()
+
+
+@dataclass(frozen=True)
+class Path:
+    """One way through the code: its conditions, and its value or the exception that ended it."""
+
+    decisions: tuple[Decision, ...]
+    value: Any
+    error: BaseException | None
+    graph: Graph
+    source: SourceLine | None = None
+    """Where the error was raised in the code under test."""
+
+    @property
+    def conditions(self) -> tuple[Relation, ...]:
+        return tuple(d.condition for d in self.decisions)
+
+
+def explore(run: Callable[[], Any], scope: Scope) -> list[Path]:
+    """Runs the code once for every path over the sizes of the scope.
+
+    Raises:
+        Unsupported: more than `MAX_PATHS` paths.
+        NeedsConcreteSize: the code demands a size as a number; bind its symbols and explore again.
+    """
+    paths: list[Path] = []
+    pending: list[tuple[bool, ...]] = [()]
+    while pending:
+        if len(paths) >= MAX_PATHS:
+            raise Unsupported(
+                f"more than {MAX_PATHS} paths: the code compares too many sizes that nothing relates",
+                remedy="state what is known of the sizes as assumptions",
+            )
+        script = pending.pop()
+        path, alternatives = _run(run, scope, script)
+        paths.append(path)
+        pending.extend(alternatives)
+    return paths
+
+
+def _run(run: Callable[[], Any], scope: Scope, script: tuple[bool, ...]) -> tuple[Path, list[tuple[bool, ...]]]:
+    taken: list[Decision] = []
+    alternatives: list[tuple[bool, ...]] = []
+    facts = [Facts.of(scope)]
+
+    def answer(relation: Relation) -> bool:
+        known = decide(relation, facts[0])
+        if known is not None:
+            return known
+        held = script[len(taken)] if len(taken) < len(script) else True
+        if len(taken) >= len(script):
+            alternatives.append((*(d.held for d in taken), False))
+        taken.append(Decision(relation, held, caller()))
+        facts[0] = Facts.of(scope, [d.condition for d in taken])
+        return held
+
+    graph = Graph()
+    value: Any = None
+    error: BaseException | None = None
+    source: SourceLine | None = None
+    token = deciding.set(answer)
+    try:
+        with recording(graph):
+            value = run()
+    except NeedsConcreteSize:
+        raise
+    except Exception as raised:  # noqa: BLE001  whatever the code under test raises is this path's outcome
+        error, source = raised, raising_line(raised)
+    finally:
+        deciding.reset(token)
+    return Path(tuple(taken), value, error, graph, source), alternatives
+
+
+def caller() -> SourceLine | None:
+    """The innermost line at work that belongs to the code under test."""
+    frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
+    while frame is not None:
+        file = frame.f_code.co_filename
+        if not is_machinery(file):
+            return SourceLine(file, frame.f_lineno, frame.f_code.co_name)
+        frame = frame.f_back
+    return None
+
+
+def caller_is_machinery() -> bool:
+    """Whether the function that calls a replaced one of NumPy is ours or a library's."""
+    return is_machinery(sys._getframe(2).f_code.co_filename)  # pyright: ignore[reportPrivateUsage]
+
+
+def raising_line(error: BaseException) -> SourceLine | None:
+    """The innermost line of the code under test in an exception's traceback."""
+    found: SourceLine | None = None
+    step = error.__traceback__
+    while step is not None:
+        file = step.tb_frame.f_code.co_filename
+        if not is_machinery(file):
+            found = SourceLine(file, step.tb_lineno, step.tb_frame.f_code.co_name)
+        step = step.tb_next
+    return found
+
+
+_known: dict[str, bool] = {}
+_PACKAGE = FilePath(__file__).resolve().parent.parent.as_posix()
+
+
+def is_machinery(file: str) -> bool:
+    """Whether a file is ours or a library's, so that no finding should point into it."""
+    answer = _known.get(file)
+    if answer is None:
+        path = file.replace("\\", "/")
+        ours = path.startswith(_PACKAGE) and not path.startswith(f"{_PACKAGE}/kernels/")
+        answer = _known[file] = ours or any(part in path for part in FOREIGN)
+    return answer

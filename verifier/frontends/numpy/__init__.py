@@ -1,0 +1,9 @@
+"""NumPy on symbolic sizes: an array stand-in, and NumPy's functions lowered to primitives.
+
+`array` is the stand-in, `lower` the lowering shared by all, `functions` the table of what `__array_function__`
+dispatches, `creation` what makes arrays from sizes, `indexing` the square brackets.
+"""
+
+from .array import SymbolicArray
+
+__all__ = ["SymbolicArray"]

@@ -1,0 +1,238 @@
+"""`SymbolicArray`: passes for a `numpy.ndarray` in annotated code while its sizes are symbols."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from ...dims import Size
+from ...errors import Unsupported
+from ...graph.node import Node
+from ...graph.primitive import elements
+from ..explorer import caller
+
+
+def unsupported(what: str, remedy: str = "give the sizes as numbers, or leave this operation out") -> Unsupported:
+    """The error of an operation without a rule, with the line that used it."""
+    line = caller()
+    error = Unsupported(f"{what} has no rule on symbolic sizes", remedy=remedy)
+    if line is not None:
+        from ...errors import Place
+
+        error.at(Place(line.file, line.line))
+    return error
+
+
+class SymbolicArray:
+    """An array whose shape is made of sizes; every operation on it is recorded, none is carried out.
+
+    `isinstance(x, np.ndarray)` holds, so jaxtyping's own run-time checker sees an array and compares our sizes.
+    """
+
+    __slots__ = ("node",)
+    __array_priority__ = 1000
+
+    def __init__(self, node: Node) -> None:
+        self.node = node
+
+    @property
+    def __class__(self) -> type:  # pyright: ignore[reportIncompatibleMethodOverride]
+        return np.ndarray
+
+    # -- what an array knows of itself --------------------------------------------------------
+
+    @property
+    def shape(self) -> tuple[Size, ...]:
+        return self.node.shape
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        return self.node.dtype
+
+    @property
+    def ndim(self) -> int:
+        return len(self.node.shape)
+
+    @property
+    def size(self) -> Size:
+        return elements(self.node.shape)
+
+    @property
+    def itemsize(self) -> int:
+        return self.node.dtype.itemsize
+
+    @property
+    def nbytes(self) -> Size:
+        return self.size * self.itemsize
+
+    @property
+    def T(self) -> SymbolicArray:
+        return _call("transpose", self)
+
+    @property
+    def mT(self) -> SymbolicArray:
+        return _call("matrix_transpose", self)
+
+    @property
+    def real(self) -> SymbolicArray:
+        return self
+
+    # -- NumPy's protocols --------------------------------------------------------------------
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+        from .functions import apply_ufunc
+
+        return apply_ufunc(ufunc, method, inputs, options)
+
+    def __array_function__(self, func: Callable[..., Any], types: Any, args: Any, kwargs: Any) -> Any:
+        from .functions import dispatch
+
+        return dispatch(func, args, kwargs)
+
+    def __array__(self, *_: Any, **__: Any) -> Any:
+        raise unsupported("turning an array into numbers")
+
+    # -- Python's protocols -------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise TypeError("len() of unsized object")
+        return self.shape[0].__index__()
+
+    def __iter__(self) -> Iterator[Any]:
+        if not self.shape:
+            raise TypeError("iteration over a 0-d array")
+        return (self[i] for i in range(self.shape[0].__index__()))
+
+    def __getitem__(self, key: Any) -> Any:
+        from .indexing import get_item
+
+        return get_item(self, key)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        raise unsupported("item assignment")
+
+    def __bool__(self) -> bool:
+        raise unsupported("a branch on the values of an array")
+
+    def _number(self) -> Any:
+        from .lower import constant_value
+
+        value = constant_value(self.node)
+        if value is None:
+            raise unsupported("taking a Python number out of an array")
+        return value
+
+    def __int__(self) -> int:
+        return int(self._number())
+
+    def __index__(self) -> int:
+        return self._number().__index__()
+
+    def __float__(self) -> float:
+        return float(self._number())
+
+    def item(self) -> Any:
+        return self._number()
+
+    def __hash__(self) -> int:
+        raise TypeError("unhashable type: 'numpy.ndarray'")
+
+    def __repr__(self) -> str:
+        return f"SymbolicArray[{', '.join(map(str, self.shape))}; {self.dtype}]"
+
+    __str__ = __repr__
+
+    def __format__(self, spec: str) -> str:
+        return repr(self)
+
+    # -- methods that are functions -----------------------------------------------------------
+
+    def reshape(self, *shape: Any, order: str = "C") -> SymbolicArray:
+        extent = shape[0] if len(shape) == 1 else shape
+        return _call("reshape", self, extent, order=order)
+
+    def transpose(self, *axes: Any) -> SymbolicArray:
+        order = None if not axes or axes == (None,) else (axes[0] if len(axes) == 1 and isinstance(axes[0], (tuple, list)) else axes)
+        return _call("transpose", self, order)
+
+    def astype(self, dtype: Any, *_: Any, **__: Any) -> SymbolicArray:
+        from .lower import cast
+
+        return cast(self, np.dtype(dtype))
+
+    def copy(self, order: str = "C") -> SymbolicArray:
+        return _call("copy", self)
+
+    def dot(self, other: Any) -> SymbolicArray:
+        return _call("dot", self, other)
+
+    def view(self, *_: Any) -> SymbolicArray:
+        raise unsupported("ndarray.view")
+
+    def flatten(self, order: str = "C") -> SymbolicArray:
+        return _call("ravel", self, order=order)
+
+
+def _call(name: str, *args: Any, **options: Any) -> Any:
+    from .functions import dispatch
+
+    return dispatch(getattr(np, name), args, options)
+
+
+def _method(name: str) -> Callable[..., Any]:
+    def method(self: SymbolicArray, *args: Any, **options: Any) -> Any:
+        return _call(name, self, *args, **options)
+
+    method.__name__ = name
+    return method
+
+
+def _operator(name: str, swapped: bool = False) -> Callable[[SymbolicArray, Any], Any]:
+    def operator(self: SymbolicArray, other: Any) -> Any:
+        from .functions import apply_ufunc
+
+        return apply_ufunc(getattr(np, name), "__call__", (other, self) if swapped else (self, other), {})
+
+    return operator
+
+
+def _unary(name: str) -> Callable[[SymbolicArray], Any]:
+    def operator(self: SymbolicArray) -> Any:
+        from .functions import apply_ufunc
+
+        return apply_ufunc(getattr(np, name), "__call__", (self,), {})
+
+    return operator
+
+
+for _name in "sum mean max min prod any all var std argmax argmin cumsum squeeze swapaxes ravel repeat take clip".split():
+    setattr(SymbolicArray, _name, _method(_name))
+for _symbol, _name in {
+    "add": "add",
+    "sub": "subtract",
+    "mul": "multiply",
+    "truediv": "true_divide",
+    "floordiv": "floor_divide",
+    "mod": "remainder",
+    "pow": "power",
+    "matmul": "matmul",
+    "and": "bitwise_and",
+    "or": "bitwise_or",
+    "xor": "bitwise_xor",
+}.items():
+    setattr(SymbolicArray, f"__{_symbol}__", _operator(_name))
+    setattr(SymbolicArray, f"__r{_symbol}__", _operator(_name, swapped=True))
+for _symbol, _name in {
+    "eq": "equal",
+    "ne": "not_equal",
+    "lt": "less",
+    "le": "less_equal",
+    "gt": "greater",
+    "ge": "greater_equal",
+}.items():
+    setattr(SymbolicArray, f"__{_symbol}__", _operator(_name))
+for _symbol, _name in {"neg": "negative", "pos": "positive", "abs": "absolute", "invert": "invert"}.items():
+    setattr(SymbolicArray, f"__{_symbol}__", _unary(_name))

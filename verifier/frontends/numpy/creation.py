@@ -1,0 +1,136 @@
+"""NumPy's functions that make arrays from sizes: they do not dispatch, so they are replaced for the length of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from ...dims import Size, is_dim
+from ...graph.ops import Iota
+from ...terms import Term
+from .array import SymbolicArray, unsupported
+from .lower import broadcast_to, cast, elementwise, is_symbolic, lift, record
+
+
+def full(shape: Any, fill_value: Any, dtype: Any = None, order: str = "C", **_: Any) -> SymbolicArray:
+    value = lift(fill_value)
+    if dtype is not None:
+        value = cast(value, np.dtype(dtype))
+    extent = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
+    return broadcast_to(value, extent) if value.shape or extent else value
+
+
+def zeros(shape: Any, dtype: Any = float, order: str = "C", **_: Any) -> SymbolicArray:
+    return full(shape, np.zeros((), dtype)[()], dtype)
+
+
+def ones(shape: Any, dtype: Any = None, order: str = "C", **_: Any) -> SymbolicArray:
+    return full(shape, np.ones((), dtype or float)[()], dtype or float)
+
+
+def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None, **_: Any) -> SymbolicArray:
+    """start, start + step, ...: ceil((stop - start) / step) of them."""
+    if stop is None:
+        start, stop = 0, start
+    for value in (start, stop, step):
+        if not (is_dim(value) or type(value) is int or isinstance(value, np.integer)):
+            raise unsupported("numpy.arange with a start, stop or step that is no integer")
+    start, stop, step = (v if is_dim(v) else int(v) for v in (start, stop, step))
+    if type(step) is not int or step == 0:
+        raise unsupported("numpy.arange with a symbolic step")
+    length: Size = -((start - stop) // step)
+    if not length >= 0:
+        length = 0
+    places = record(Iota(length), dtype=np.int64)
+    if step != 1:
+        places = elementwise("multiply", places, step, dtype=np.int64)
+    if type(start) is not int or start != 0:
+        places = elementwise("add", places, start, dtype=np.int64)
+    return places if dtype is None else cast(places, np.dtype(dtype))
+
+
+def tri(N: Any, M: Any = None, k: Any = 0, dtype: Any = float, **_: Any) -> SymbolicArray:
+    """1 where row + k >= column."""
+    rows, columns = arange(N), arange(N if M is None else M)
+    from .lower import reshape
+
+    shifted = elementwise("add", reshape(rows, (*rows.shape, 1)), k, dtype=np.int64)
+    return cast(elementwise("greater_equal", shifted, columns, dtype=bool), np.dtype(dtype))
+
+
+def eye(N: Any, M: Any = None, k: Any = 0, dtype: Any = float, **_: Any) -> SymbolicArray:
+    """1 where row + k == column."""
+    rows, columns = arange(N), arange(N if M is None else M)
+    from .lower import reshape
+
+    shifted = elementwise("add", reshape(rows, (*rows.shape, 1)), k, dtype=np.int64)
+    return cast(elementwise("equal", shifted, columns, dtype=bool), np.dtype(dtype))
+
+
+def array(value: Any, dtype: Any = None, **_: Any) -> Any:
+    """An array of what may hold symbols; real data stays real."""
+    if is_symbolic(value):
+        return value if dtype is None else cast(value, np.dtype(dtype))
+    if is_dim(value) or type(value) is Term:
+        return lift(value) if dtype is None else cast(lift(value), np.dtype(dtype))
+    if isinstance(value, (list, tuple)) and _holds_symbols(value):
+        from .functions import dispatch
+
+        stacked = dispatch(np.stack, ([lift(array(v)) for v in value],), {})
+        return stacked if dtype is None else cast(stacked, np.dtype(dtype))
+    return ORIGINAL["array"](value, dtype=dtype)
+
+
+def _holds_symbols(value: Any) -> bool:
+    if isinstance(value, (list, tuple)):
+        return any(map(_holds_symbols, value))
+    return is_symbolic(value) or is_dim(value) or type(value) is Term
+
+
+REPLACED: Mapping[str, Callable[..., Any]] = {
+    "zeros": zeros,
+    "empty": zeros,
+    "ones": ones,
+    "full": full,
+    "arange": arange,
+    "tri": tri,
+    "eye": eye,
+    "identity": lambda n, dtype=float, **_: eye(n, dtype=dtype),
+    "array": array,
+    "asarray": array,
+    "asanyarray": array,
+    "ascontiguousarray": array,
+}
+ORIGINAL: Mapping[str, Callable[..., Any]] = {name: getattr(np, name) for name in REPLACED}
+
+
+def _wrapped(name: str) -> Callable[..., Any]:
+    """The replacement in the code under test; our own use, and NumPy's, keeps the original."""
+    from ..explorer import caller_is_machinery
+
+    replacement, original = REPLACED[name], ORIGINAL[name]
+
+    def creation(*args: Any, **options: Any) -> Any:
+        if caller_is_machinery():
+            return original(*args, **options)
+        return replacement(*args, **options)
+
+    creation.__name__ = name
+    return creation
+
+
+@contextmanager
+def symbolic_creation() -> Iterator[None]:
+    """`np.zeros` and the like take symbolic sizes inside, when called from the code under test."""
+    for name in REPLACED:
+        setattr(np, name, _wrapped(name))
+    try:
+        yield
+    finally:
+        for name, original in ORIGINAL.items():
+            setattr(np, name, original)
+
+

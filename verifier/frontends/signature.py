@@ -1,0 +1,144 @@
+"""The annotations of a function as symbolic arguments: jaxtyping's axes are the size symbols."""
+
+from __future__ import annotations
+
+import inspect
+import types
+import typing
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from jaxtyping import AbstractArray
+
+from ..dims import Scope, Size, symbol
+from ..dims.axes import Axis, parse_axes, sizes_of
+from ..errors import Unsupported, VerifierError
+from ..graph.ops import Input
+from .explorer import caller
+from .numpy.array import SymbolicArray
+from .recording import current_graph
+
+
+@dataclass(frozen=True)
+class Argument:
+    """A parameter of the function under test and what its annotation says of it."""
+
+    name: str
+    axes: tuple[Axis, ...] | None
+    dtype: np.dtype[Any] | None
+    kind: str
+    """"array", "size" (an int), "number" (a float) or "other"."""
+    optional: bool
+
+    @property
+    def is_parameter(self) -> bool:
+        """Whether it is learned: the field names weights `W_...` or `w_...`, biases `b_...`, gains `gain`."""
+        return self.kind == "array" and (self.name[:2] in ("W_", "w_", "b_") or self.name in ("gain", "bias"))
+
+
+DTYPES = (np.float64, np.float32, np.int64, np.int32, np.bool_, np.complex128, np.float16, np.uint8)
+
+
+def arguments_of(function: Callable[..., Any]) -> tuple[Argument, ...]:
+    """The parameters of an annotated function, in order.
+
+    Raises:
+        VerifierError: annotations that cannot be read, or an axis that is none.
+    """
+    try:
+        hints = typing.get_type_hints(function, include_extras=True)
+    except Exception as error:  # noqa: BLE001  whatever evaluating foreign annotations raises
+        raise VerifierError(f"the annotations of {function.__name__} cannot be read: {error}") from None
+    found: list[Argument] = []
+    for parameter in inspect.signature(function).parameters.values():
+        hint = hints.get(parameter.name)
+        optional = parameter.default is not inspect.Parameter.empty
+        found.append(_argument(parameter.name, hint, optional))
+    return tuple(found)
+
+
+def result_axes(function: Callable[..., Any]) -> tuple[Axis, ...] | None:
+    """The axes that the return annotation declares, where it is one array."""
+    hint = typing.get_type_hints(function, include_extras=True).get("return")
+    return _argument("return", hint, False).axes
+
+
+def _argument(name: str, hint: Any, optional: bool) -> Argument:
+    hint = _without_none(hint)
+    if isinstance(hint, type) and issubclass(hint, AbstractArray):
+        axes = tuple(
+            replace(axis, kind="named", name=f"{name}_axis{i}") if axis.kind == "anonymous" else axis
+            for i, axis in enumerate(parse_axes(hint.dim_str))
+        )
+        return Argument(name, axes, _dtype(hint), "array", optional)
+    if hint is int:
+        return Argument(name, None, None, "size", optional)
+    if hint is float:
+        return Argument(name, None, None, "number", optional)
+    return Argument(name, None, None, "other", optional)
+
+
+def _without_none(hint: Any) -> Any:
+    if typing.get_origin(hint) in (typing.Union, types.UnionType):
+        others = [h for h in typing.get_args(hint) if h is not type(None)]
+        return others[0] if len(others) == 1 else hint
+    return hint
+
+
+def _dtype(hint: Any) -> np.dtype[Any]:
+    """The first common element type that the annotation admits."""
+    admitted = hint.dtypes
+    for candidate in DTYPES:
+        name = np.dtype(candidate).type.__name__
+        if not isinstance(admitted, (list, tuple)) or any(
+            name == d if isinstance(d, str) else bool(d.match(name)) for d in admitted
+        ):
+            return np.dtype(candidate)
+    raise Unsupported(f"no element type of NumPy fits {hint}", remedy="annotate with Float, Int, Bool or Complex")
+
+
+def symbols_in(arguments: Collection[Argument]) -> tuple[str, ...]:
+    """The size symbols of the arguments, in order of first use."""
+    names: dict[str, None] = {}
+    for argument in arguments:
+        if argument.kind == "size":
+            names[argument.name] = None
+        for axis in argument.axes or ():
+            names.update(dict.fromkeys(axis.symbols))
+    return tuple(names)
+
+
+def scope_of(arguments: Collection[Argument]) -> Scope:
+    """Every size symbol of the arguments, at least 1."""
+    return Scope.of(symbols_in(arguments))
+
+
+def symbolic_call(
+    function: Callable[..., Any], arguments: Collection[Argument], present: Collection[str], sizes: Mapping[str, Size]
+) -> Any:
+    """Calls the function on fresh symbolic arguments, inside a run; optional ones only where they are `present`."""
+    values: dict[str, Any] = {}
+    for argument in arguments:
+        if argument.optional and argument.name not in present:
+            continue
+        values[argument.name] = _value(argument, sizes)
+    return function(**values)
+
+
+def _value(argument: Argument, sizes: Mapping[str, Size]) -> Any:
+    if argument.axes is not None and argument.dtype is not None:
+        shape = sizes_of(argument.axes, sizes)
+        node = current_graph().add(Input(argument.name, shape), dtype=argument.dtype, source=caller())
+        return SymbolicArray(node)
+    if argument.kind == "size":
+        return sizes.get(argument.name, symbol(argument.name))
+    if argument.kind == "number":
+        from ..terms import Entry, Term
+
+        return Term({((Entry(argument.name, ()), 1),): 1})
+    raise Unsupported(
+        f"the parameter {argument.name} has no annotation that says what to pass",
+        remedy="annotate it with a jaxtyping array, int or float, or give it a default",
+    )

@@ -1,0 +1,128 @@
+"""Nodes of a graph, the obligations that their shape rules state, and the line that made each."""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..dims import Relation, Size
+
+if TYPE_CHECKING:
+    from .primitive import Primitive
+
+Shape = tuple[Size, ...]
+
+
+@dataclass(frozen=True)
+class SourceLine:
+    """A line of the code under test."""
+
+    file: str
+    line: int
+    function: str = ""
+
+    @property
+    def text(self) -> str:
+        """What stands on the line, or nothing where the source is not to be had."""
+        return linecache.getline(self.file, self.line).strip()
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}"
+
+
+@dataclass(frozen=True)
+class Obligation:
+    """A relation that a shape rule needs, and what for."""
+
+    relation: Relation | bool
+    purpose: str
+
+
+class ShapeMismatch(ValueError):
+    """Sizes that an operation cannot join: a ValueError, as NumPy raises for the same call."""
+
+    def __init__(self, obligation: Obligation) -> None:
+        super().__init__(obligation)
+        self.obligation = obligation
+
+    def __str__(self) -> str:
+        return f"{self.obligation.purpose}: {self.obligation.relation} does not hold"
+
+
+@dataclass(frozen=True, eq=False)
+class Node:
+    """One array: the primitive that made it, of what, with which shape and element type."""
+
+    op: Primitive
+    inputs: tuple[Node, ...]
+    shape: Shape
+    dtype: np.dtype[Any]
+    source: SourceLine | None
+    obligations: tuple[Obligation, ...] = ()
+    label: str = field(default="")
+
+    @property
+    def name(self) -> str:
+        return self.label or self.op.title
+
+
+_stated: ContextVar[list[Obligation] | None] = ContextVar("_stated", default=None)
+
+
+def require(relation: Any, purpose: str) -> None:
+    """States an obligation of the operation at work; where it fails, the operation does.
+
+    With plain sizes the relation is a bool; with symbolic ones the explorer decides it, or takes both ways.
+
+    Raises:
+        ShapeMismatch: the relation does not hold, on this path.
+    """
+    obligation = Obligation(relation, purpose)
+    if not relation:
+        raise ShapeMismatch(obligation)
+    stated = _stated.get()
+    if stated is not None and isinstance(relation, Relation):
+        stated.append(obligation)
+
+
+@contextmanager
+def stating() -> Iterator[list[Obligation]]:
+    """Collects what is required inside."""
+    collected: list[Obligation] = []
+    token = _stated.set(collected)
+    try:
+        yield collected
+    finally:
+        _stated.reset(token)
+
+
+@dataclass
+class Graph:
+    """The nodes of one run in the order they were made."""
+
+    nodes: list[Node] = field(default_factory=lambda: list[Node]())
+
+    def add(self, op: Primitive, *inputs: Node, dtype: Any, source: SourceLine | None = None) -> Node:
+        """The node of a primitive applied to nodes; its shape rule is asked, its obligations kept."""
+        with stating() as obligations:
+            shape = op.shape(*(n.shape for n in inputs))
+        node = Node(op, inputs, shape, np.dtype(dtype), source, tuple(obligations))
+        self.nodes.append(node)
+        return node
+
+    def reaching(self, outputs: tuple[Node, ...]) -> list[Node]:
+        """The nodes that the outputs depend on, in order."""
+        needed: set[int] = set()
+        todo = list(outputs)
+        while todo:
+            node = todo.pop()
+            if id(node) not in needed:
+                needed.add(id(node))
+                todo.extend(node.inputs)
+        return [n for n in self.nodes if id(n) in needed]

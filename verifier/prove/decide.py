@@ -1,0 +1,48 @@
+"""Whether a comparison of sizes is true, false or open under the facts: the explorer's question, without SymPy."""
+
+from __future__ import annotations
+
+from ..dims import Relation, Size, is_dim
+from ..dims.dim import terms_of
+from .facts import Facts
+from .order import is_nonnegative
+
+
+def decide(relation: Relation, facts: Facts) -> bool | None:
+    """True or False where it is proved for all sizes that the facts allow, None where neither is.
+
+    >>> from verifier.dims import Scope, symbol
+    >>> facts = Facts.of(Scope.of("d h k n m").assuming("d == h*k"))
+    >>> decide(Relation("==", symbol("d") % symbol("h"), 0), facts)
+    True
+    >>> decide(symbol("n") == symbol("m"), facts)  # open: None
+    """
+    if not all(is_dim(s) or type(s) is int for s in (relation.left, relation.right)):
+        return None
+    left, right = facts.reduce(relation.left), facts.reduce(relation.right)
+    if relation.op == "==":
+        return _equal(left, right, facts)
+    if relation.op == "!=":
+        answer = _equal(left, right, facts)
+        return None if answer is None else not answer
+    strict = 1 if relation.op == "<" else 0
+    if is_nonnegative(right - left - strict, facts):
+        return True
+    if is_nonnegative(left - right - (1 - strict), facts):
+        return False
+    return None
+
+
+def _equal(left: Size, right: Size, facts: Facts) -> bool | None:
+    difference = left - right
+    if type(difference) is int:
+        return difference == 0
+    primitive = facts.primitive(difference)
+    for other in facts.unequal:
+        if terms_of(other) == terms_of(primitive) or terms_of(-other) == terms_of(primitive):
+            return False
+    if is_nonnegative(difference - 1, facts) or is_nonnegative(-difference - 1, facts):
+        return False
+    if is_nonnegative(difference, facts) and is_nonnegative(-difference, facts):
+        return True
+    return None

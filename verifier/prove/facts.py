@@ -1,0 +1,166 @@
+"""What a scope's assumptions say, solved: substitutions, equations left over, and sizes known to be at least 0.
+
+`h*d_k == d_model` replaces d_model everywhere; `d_model % h == 0` is `d_model == h*r` with a fresh size r, so
+that floor quotients vanish; an inequality becomes a size that is at least 0. A common factor that is surely
+positive is cancelled, so `h*d_k == d_model` and `h*d_v == d_model` give d_v == d_k.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from ..dims import FloorDiv, Relation, Scope, Size, polynomial, symbol
+from ..dims.dim import floordiv, from_terms, substitute, symbols_of, terms_of
+
+
+@dataclass
+class Facts:
+    """Premises in the form that `order` and `decide` use.
+
+    `solved` maps a symbol to its value in the others; `equations` vanish; `nonnegative` are at least 0;
+    `unequal` are never 0. All are already reduced by `solved`.
+    """
+
+    least: dict[str, int]
+    solved: dict[str, Size] = field(default_factory=lambda: dict[str, Size]())
+    equations: list[Size] = field(default_factory=lambda: list[Size]())
+    nonnegative: list[Size] = field(default_factory=lambda: list[Size]())
+    unequal: list[Size] = field(default_factory=lambda: list[Size]())
+    quotients: dict[str, tuple[Size, Size]] = field(default_factory=lambda: dict[str, tuple[Size, Size]]())
+    """Fresh symbols r, each with the (numerator, denominator) whose exact quotient it is."""
+    contradictory: bool = False
+
+    @classmethod
+    def of(cls, scope: Scope, further: Iterable[Relation] = ()) -> Facts:
+        facts = cls(dict(scope.least))
+        relations = [*(a.relation for a in scope.assumptions), *further]
+        # Equations first: whatever they solve simplifies the rest.
+        for relation in sorted(relations, key=lambda r: ("==", "<", "<=", "!=").index(r.op)):
+            if all(_is_size(s) for s in (relation.left, relation.right)):
+                facts.add(relation)
+        return facts
+
+    def reduce(self, size: Size) -> Size:
+        """The size with everything solved put in."""
+        return substitute(size, self.solved)
+
+    def add(self, relation: Relation) -> None:
+        difference = self.reduce(relation.right) - self.reduce(relation.left)
+        if relation.op == "==":
+            self._equate(difference)
+        elif relation.op == "!=":
+            if type(difference) is int and difference == 0:
+                self.contradictory = True
+            else:
+                self.unequal.append(self.primitive(difference))
+        else:
+            bound = difference - (1 if relation.op == "<" else 0)
+            if type(bound) is int:
+                self.contradictory |= bound < 0
+            else:
+                self.nonnegative.append(bound)
+
+    def primitive(self, size: Size) -> Size:
+        """The size without its common positive factor; it vanishes exactly where the size does."""
+        terms = terms_of(size)
+        if not terms:
+            return 0
+        shared = dict(next(iter(terms)))
+        for monomial in terms:
+            powers = dict(monomial)
+            shared = {a: min(p, powers[a]) for a, p in shared.items() if a in powers}
+        shared = {a: p for a, p in shared.items() if isinstance(a, str) and self.least.get(a, 0) >= 1}
+        divisor = tuple(shared.items())
+        if divisor:
+            terms = {polynomial.divide_monomials(m, divisor) or (): c for m, c in terms.items()}
+        return from_terms(terms)
+
+    def _equate(self, difference: Size) -> None:
+        difference = self.primitive(self._open_remainders(difference))
+        if type(difference) is int:
+            self.contradictory |= difference != 0
+            return
+        for name in sorted(symbols_of(difference), key=lambda n: (n in self.quotients, -len(n), n)):
+            coefficient = terms_of(difference).get(((name, 1),))
+            if coefficient not in (1, -1):
+                continue
+            value = symbol(name) - difference * coefficient
+            if name not in symbols_of(value):
+                self._solve(name, value)
+                return
+        self.equations.append(difference)
+
+    def _open_remainders(self, difference: Size) -> Size:
+        """`a % b == 0` reads a - b*(a // b): the quotient becomes a size of its own."""
+        for monomial in terms_of(difference):
+            for atom, _ in monomial:
+                if not isinstance(atom, FloorDiv):
+                    continue
+                remainder = atom.numerator - atom.denominator * floordiv(atom.numerator, atom.denominator)
+                if all(difference != s for s in (remainder, -remainder) if type(difference - s) is int):
+                    continue
+                if not (_same(difference, remainder) or _same(difference, -remainder)):
+                    continue
+                name = f"({_factor(atom.numerator)}/{_factor(atom.denominator)})"
+                self.quotients[name] = (atom.numerator, atom.denominator)
+                self.least.setdefault(name, 1 if self._surely_positive(atom.numerator) else 0)
+                return atom.numerator - atom.denominator * symbol(name)
+        return difference
+
+    def _surely_positive(self, size: Size) -> bool:
+        return all(
+            c > 0 and all(isinstance(a, str) and self.least.get(a, 0) >= 1 for a, _ in m) for m, c in terms_of(size).items()
+        )
+
+    def _solve(self, name: str, value: Size) -> None:
+        """Puts the value in wherever the symbol stands, and keeps that it is at least the symbol's least."""
+        one = {name: value}
+        self.solved = {n: substitute(v, one) for n, v in self.solved.items()}
+        self.solved[name] = value
+        lower = value - self.least.get(name, 0)
+        pending = [substitute(e, one) for e in self.equations]
+        self.equations = []
+        self.nonnegative = [substitute(s, one) for s in self.nonnegative]
+        self.unequal = [self.primitive(substitute(s, one)) for s in self.unequal]
+        if type(lower) is int:
+            self.contradictory |= lower < 0
+        else:
+            self.nonnegative.append(lower)
+        for equation in pending:
+            self._equate(equation)
+
+    def free(self, sizes: Iterable[Size]) -> tuple[str, ...]:
+        """The symbols left after solving, in a fixed order."""
+        names = {n for s in sizes for n in symbols_of(self.reduce(s))}
+        return tuple(sorted(names))
+
+
+def _is_size(value: object) -> bool:
+    from ..dims import is_dim
+
+    return is_dim(value) or type(value) is int
+
+
+def _same(left: Size, right: Size) -> bool:
+    return terms_of(left) == terms_of(right)
+
+
+def _factor(size: Size) -> str:
+    text = str(size)
+    return f"({text})" if " " in text or "*" in text else text
+
+
+def solution(facts: Facts, values: Mapping[str, int]) -> dict[str, int] | None:
+    """Every symbol's number where the free ones have these values; None where a least value is missed."""
+    from ..dims.dim import evaluate
+
+    sizes = dict(values)
+    for name, value in facts.solved.items():
+        try:
+            sizes[name] = evaluate(value, values)
+        except (KeyError, ZeroDivisionError):
+            return None
+    if any(type(v) is not int or v < facts.least.get(n, 0) for n, v in sizes.items()):
+        return None
+    return sizes

@@ -1,0 +1,102 @@
+"""Order of sizes: p >= 0 as a sum of facts and of products that cannot be negative.
+
+Law: with every size written as its least value plus something that is at least 0, a polynomial without
+negative coefficients is at least 0; so is such a polynomial plus facts (sizes known to be at least 0) times
+numbers that are at least 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from itertools import combinations
+
+from ..dims import FloorDiv, Size, symbol
+from ..dims.dim import rebuild, terms_of
+from ..dims.polynomial import Coefficient, tidy
+from .facts import Facts
+
+MAX_FACTS = 2
+"""How many facts are added up in search of a proof; each further one multiplies the search."""
+
+
+def shifted(size: Size, least: dict[str, int]) -> Size:
+    """The size in variables that are at least 0: each symbol is its least value plus itself, quotients stand alone."""
+
+    def atom_value(atom: object) -> Size:
+        if isinstance(atom, FloorDiv):
+            return symbol(str(atom))
+        name = str(atom)
+        return symbol(name) + least.get(name, 0)
+
+    return rebuild(size, atom_value)
+
+
+def nonnegative_form(size: Size, least: dict[str, int]) -> bool:
+    return all(c > 0 for c in terms_of(shifted(size, least)).values())
+
+
+def quotient_facts(size: Size, facts: Facts) -> list[Size]:
+    """For q = a // b: q*b <= a and a <= q*b + b - 1, as sizes that are at least 0."""
+    known: list[Size] = []
+    for monomial in terms_of(size):
+        for atom, _ in monomial:
+            if isinstance(atom, FloorDiv):
+                product = rebuild(atom.denominator, lambda a: symbol(a)) * _quotient(atom)
+                known += [atom.numerator - product, product + atom.denominator - 1 - atom.numerator]
+                for inner in (atom.numerator, atom.denominator):
+                    known += quotient_facts(inner, facts)
+    return known
+
+
+def _quotient(atom: FloorDiv) -> Size:
+    from ..dims import Dim
+
+    return Dim({((atom, 1),): 1})
+
+
+def weights(size: Size, facts: Facts) -> list[tuple[Coefficient, Size]] | None:
+    """The facts that show size >= 0, each with its factor; None where no such sum was found."""
+    if nonnegative_form(size, facts.least) and _quotients_are_natural(size, facts):
+        return []
+    known = [*facts.nonnegative, *quotient_facts(size, facts)]
+    candidates = [s for s in known if set(_names(s)) & set(_names(size))] or known
+    for count in range(1, MAX_FACTS + 1):
+        for chosen in combinations(candidates, count):
+            for factors in _factors(size, chosen):
+                rest = size
+                for factor, fact in zip(factors, chosen, strict=True):
+                    rest = rest - factor * fact
+                if nonnegative_form(rest, facts.least) and _quotients_are_natural(rest, facts):
+                    return list(zip(factors, chosen, strict=True))
+    return None
+
+
+def _quotients_are_natural(size: Size, facts: Facts) -> bool:
+    """Quotients count as at least 0 only where numerator and denominator are."""
+    return all(
+        nonnegative_form(atom.numerator, facts.least) and nonnegative_form(atom.denominator, facts.least)
+        for monomial in terms_of(size)
+        for atom, _ in monomial
+        if isinstance(atom, FloorDiv)
+    )
+
+
+def _names(size: Size) -> list[str]:
+    return [str(a) for m in terms_of(size) for a, _ in m]
+
+
+def _factors(size: Size, chosen: tuple[Size, ...]) -> Iterable[tuple[Coefficient, ...]]:
+    """Small factors worth trying: 1, and for a single fact those that cancel a negative coefficient."""
+    yield (1,) * len(chosen)
+    if len(chosen) == 1:
+        mine, theirs = terms_of(size), terms_of(chosen[0])
+        for monomial, coefficient in mine.items():
+            other = theirs.get(monomial, 0)
+            if coefficient < 0 and other < 0 and coefficient != other:
+                yield (tidy(Fraction(coefficient) / other),)
+
+
+def is_nonnegative(size: Size, facts: Facts) -> bool:
+    """Whether size >= 0 was proved; False says nothing."""
+    return weights(facts.reduce(size), facts) is not None

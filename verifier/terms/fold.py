@@ -1,0 +1,320 @@
+"""Sums and maxima over bound indices, in normal form.
+
+Laws, each a step of `sum_over`: a sum is linear; a factor that does not depend on a bound index stands
+outside; nested sums are one sum over several indices; a sum over independent indices is a product of sums; a
+sum over a merged axis of h*d elements is a sum over h and over d; an equality indicator removes its index;
+bound indices have canonical names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from itertools import permutations
+from typing import Any
+
+from ..dims import FloorDiv, Size, polynomial, symbol
+from ..dims.dim import floordiv, substitute as substitute_size, symbols_of, terms_of
+from ..dims.polynomial import Coefficient, Monomial
+from .atoms import Atom, Call, Entry, Exponential, Fold, Group, Indicator
+from .ranges import fresh_index, index_name, is_index, simplify, surely_within
+from .term import Term, atom_term, exponential, function, indicator, multiply, one, power, zero
+from ..dims.relation import Relation
+
+MAX_PERMUTED = 5
+"""Up to this many bound indices every naming is tried; above, they are named in order of appearance."""
+
+Binders = tuple[tuple[str, Size], ...]
+Ranges = Mapping[str, Size]
+
+
+@lru_cache(maxsize=65536)
+def free_symbols(atom: Any) -> frozenset[str]:
+    """Size and index symbols that occur free."""
+    match atom:
+        case str():
+            return frozenset({atom})
+        case FloorDiv():
+            return symbols_of(atom.numerator) | symbols_of(atom.denominator)
+        case Entry():
+            return frozenset().union(*(symbols_of(i) for i in atom.index))
+        case Call():
+            return frozenset().union(*(term_symbols(t) for t in atom.arguments))
+        case Exponential():
+            return term_symbols(atom.exponent)
+        case Group():
+            return term_symbols(atom.term)
+        case Indicator():
+            return symbols_of(atom.left) | symbols_of(atom.right)
+        case Fold():
+            bound = {name for name, _ in atom.binders}
+            sizes = frozenset().union(*(symbols_of(s) for _, s in atom.binders))
+            return (term_symbols(atom.body) - bound) | sizes
+        case _:
+            raise TypeError(f"{atom!r} is no atom")
+
+
+def term_symbols(term: Term) -> frozenset[str]:
+    return frozenset().union(*(free_symbols(a) for m in term.terms for a, _ in m))
+
+
+def substitute(term: Term, values: Mapping[str, Size], ranges: Ranges) -> Term:
+    """The term with size and index symbols replaced, in normal form again."""
+    if not values or not (term_symbols(term) & values.keys()):
+        return term
+    return rebuild(term, lambda atom: substitute_atom(atom, values, ranges))
+
+
+def rebuild(term: Term, atom_value: Any) -> Term:
+    """The same polynomial over other atoms."""
+    total = zero
+    for monomial, coefficient in term.terms.items():
+        product = Term({polynomial.ONE: coefficient})
+        for atom, exponent in monomial:
+            product = multiply(product, power(atom_value(atom), exponent))
+        total = total + product
+    return total
+
+
+def substitute_atom(atom: Any, values: Mapping[str, Size], ranges: Ranges) -> Term:
+    if not (free_symbols(atom) & values.keys()):
+        return atom_term(atom)
+
+    def change(size: Size) -> Size:
+        return simplify(substitute_size(size, values), ranges)
+
+    match atom:
+        case str():
+            return Term(terms_of(change(symbol(atom))))
+        case FloorDiv():
+            return Term(terms_of(change(floordiv(atom.numerator, atom.denominator))))
+        case Entry():
+            return atom_term(Entry(atom.array, tuple(change(i) for i in atom.index)))
+        case Call():
+            return function(atom.function, *(substitute(t, values, ranges) for t in atom.arguments))
+        case Exponential():
+            return exponential(substitute(atom.exponent, values, ranges))
+        case Group():
+            return substitute(atom.term, values, ranges)
+        case Indicator():
+            return decided(Relation(atom.op, change(atom.left), change(atom.right)), ranges)
+        case Fold():
+            opened, body = open_fold(atom)
+            inside = {**ranges, **{name: change(size) for name, size in opened}}
+            changed = substitute(body, values, inside)
+            return fold(atom.kind, tuple((name, change(size)) for name, size in opened), changed, ranges)
+        case _:
+            raise TypeError(f"{atom!r} is no atom")
+
+
+def decided(relation: Relation, ranges: Ranges) -> Term:
+    """The indicator of a relation, or its value where the ranges decide it."""
+    if relation.op == "<":
+        difference = relation.right - relation.left
+        if surely_positive(difference, ranges):
+            return one
+        if surely_positive(1 - difference, ranges):
+            return zero
+        return indicator(compare_sizes("<", relation.left, relation.right))
+    difference = relation.left - relation.right
+    if surely_positive(difference, ranges) or surely_positive(-difference, ranges):
+        return zero
+    return indicator(compare_sizes(relation.op, relation.left, relation.right))
+
+
+def compare_sizes(op: str, left: Size, right: Size) -> Relation | bool:
+    difference = left - right
+    if type(difference) is int:
+        return {"==": difference == 0, "!=": difference != 0, "<": difference < 0, "<=": difference <= 0}[op]
+    return Relation(op, left, right)
+
+
+def surely_positive(size: Size, ranges: Ranges) -> bool:
+    from .ranges import bounds, surely_nonnegative
+
+    extent = bounds(size, ranges)
+    return extent is not None and surely_nonnegative(extent[0] - 1)
+
+
+def open_fold(atom: Fold) -> tuple[Binders, Term]:
+    """The fold's binders under names that occur nowhere else, and its body in them."""
+    names = {name: fresh_index() for name, _ in atom.binders}
+    renamed = rename(atom.body, names)
+    return tuple((names[name], size) for name, size in atom.binders), renamed
+
+
+def rename(term: Term, names: Mapping[str, str]) -> Term:
+    """Replaces free index symbols by others; nothing simplifies, so ranges do not matter."""
+    return substitute(term, {old: symbol(new) for old, new in names.items()}, {})
+
+
+def fold(kind: str, binders: Binders, body: Term, ranges: Ranges) -> Term:
+    """The fold of that kind; binders are fresh names."""
+    if kind == "sum":
+        return sum_over(binders, body, ranges)
+    used = term_symbols(body)
+    needed = tuple((name, size) for name, size in binders if name in used)
+    if not needed and kind in ("max", "min", "any", "all"):
+        return body
+    return atom_term(canonical(kind, needed if kind in ("max", "min", "any", "all") else binders, body))
+
+
+def sum_over(binders: Binders, body: Term, ranges: Ranges) -> Term:
+    """The sum of a body over bound indices with fresh names."""
+    total = zero
+    for monomial, coefficient in body.terms.items():
+        total = total + multiply(Term({polynomial.ONE: coefficient}), _sum_of_product(binders, monomial, ranges))
+    return total
+
+
+def _sum_of_product(binders: Binders, monomial: Monomial, ranges: Ranges) -> Term:
+    inside = {**ranges, **dict(binders)}
+    bound = {name for name, _ in binders}
+    split = _split_merged(binders, monomial)
+    if split is not None:
+        name, parts, value = split
+        others = tuple(b for b in binders if b[0] != name)
+        wider = {**inside, **dict(parts)}
+        changed = substitute(Term({monomial: 1}), {name: value}, wider)
+        return sum_over((*others, *parts), changed, ranges)
+    for atom, exponent in monomial:
+        if isinstance(atom, Fold) and atom.kind == "sum" and type(exponent) is int and exponent > 0 and free_symbols(atom) & bound:
+            opened, body = open_fold(atom)
+            rest = polynomial.multiply_monomials(monomial, ((atom, -1),))
+            product = multiply(Term({rest: 1}), body)
+            return sum_over((*binders, *opened), product, ranges)
+        if isinstance(atom, Indicator) and atom.op == "==":
+            solved = _solved(atom, binders, inside)
+            if solved is not None:
+                name, value = solved
+                others = tuple(b for b in binders if b[0] != name)
+                rest = polynomial.multiply_monomials(monomial, ((atom, -exponent),))
+                return sum_over(others, substitute(Term({rest: 1}), {name: value}, inside), ranges)
+    outside = tuple((a, p) for a, p in monomial if not free_symbols(a) & bound)
+    dependent = [(a, p) for a, p in monomial if free_symbols(a) & bound]
+    result = Term({outside: 1})
+    for names, factors in _components(binders, dependent):
+        if not factors:
+            for _, size in names:
+                result = multiply(result, Term(terms_of(size)))
+        else:
+            result = multiply(result, atom_term(canonical("sum", names, Term({tuple(factors): 1}))))
+    return result
+
+
+def _split_merged(binders: Binders, monomial: Monomial) -> tuple[str, Binders, Size] | None:
+    """An index c over q*s elements that occurs as c // s: c becomes a*s + k, as the merged axis it is."""
+    for name, size in binders:
+        if type(size) is int:
+            continue
+        for atom, _ in monomial:
+            for quotient in quotients_in(atom):
+                if quotient.numerator == symbol(name) and type(quotient.numerator) is not int:
+                    outer = floordiv(size, quotient.denominator)
+                    if type(outer * quotient.denominator - size) is int and outer * quotient.denominator == size:
+                        a, k = fresh_index(), fresh_index()
+                        parts: Binders = ((a, outer), (k, quotient.denominator))
+                        return name, parts, symbol(a) * quotient.denominator + symbol(k)
+    return None
+
+
+def quotients_in(atom: Any) -> frozenset[FloorDiv]:
+    """Every floor quotient that occurs in an atom's indices."""
+    match atom:
+        case FloorDiv():
+            return frozenset({atom}) | _in_size(atom.numerator)
+        case Entry():
+            return frozenset().union(*(_in_size(i) for i in atom.index))
+        case Call():
+            return frozenset().union(*(_in_term(t) for t in atom.arguments))
+        case Exponential():
+            return _in_term(atom.exponent)
+        case Group():
+            return _in_term(atom.term)
+        case Indicator():
+            return _in_size(atom.left) | _in_size(atom.right)
+        case Fold():
+            return _in_term(atom.body)
+        case _:
+            return frozenset()
+
+
+def _in_term(term: Term) -> frozenset[FloorDiv]:
+    return frozenset().union(*(quotients_in(a) for m in term.terms for a, _ in m))
+
+
+def _in_size(size: Size) -> frozenset[FloorDiv]:
+    if type(size) is int:
+        return frozenset()
+    found = {a for m in terms_of(size) for a, _ in m if isinstance(a, FloorDiv)}
+    return frozenset(found).union(*(_in_size(a.numerator) for a in found))
+
+
+def _solved(atom: Indicator, binders: Binders, ranges: Ranges) -> tuple[str, Size] | None:
+    """The binder that an equality determines, and its value, where that surely lies in its range."""
+    difference = atom.left - atom.right
+    for name, size in binders:
+        coefficient = terms_of(difference).get(((name, 1),), 0)
+        if abs(coefficient) != 1:
+            continue
+        value = symbol(name) - difference * coefficient
+        if name not in symbols_of(value) and surely_within(value, size, ranges):
+            return name, value
+    return None
+
+
+def _components(binders: Binders, factors: list[tuple[Any, Coefficient]]) -> list[tuple[Binders, list[tuple[Any, Coefficient]]]]:
+    """Binders grouped by the factors that tie them together; a binder that nothing uses stands alone."""
+    groups: list[tuple[set[str], list[tuple[Any, Coefficient]]]] = [({name}, []) for name, _ in binders]
+    for factor in factors:
+        used = free_symbols(factor[0])
+        touched = [g for g in groups if g[0] & used]
+        merged: tuple[set[str], list[tuple[Any, Coefficient]]] = (set(), [factor])
+        for group in touched:
+            merged[0].update(group[0])
+            merged[1].extend(group[1])
+            groups.remove(group)
+        groups.append(merged)
+    order = dict(binders)
+    return [(tuple((n, order[n]) for n, _ in binders if n in names), items) for names, items in groups]
+
+
+def canonical(kind: str, binders: Binders, body: Term) -> Fold:
+    """The fold with bound indices named i₁, i₂, ... above those bound inside, in the order that prints first."""
+    depth = max((_depth(a) for m in body.terms for a, _ in m), default=0)
+    names = [index_name(depth + 1 + i) for i in range(len(binders))]
+    if len(binders) > MAX_PERMUTED:
+        text = str(body)
+        orders = [tuple(sorted(binders, key=lambda b: text.find(b[0])))]
+    else:
+        orders = list(permutations(binders))
+    best: Fold | None = None
+    for order in orders:
+        mapping = {old: new for (old, _), new in zip(order, names, strict=True)}
+        renamed = rename(body, mapping)
+        candidate = Fold(kind, tuple((mapping[old], size) for old, size in order), renamed)
+        if best is None or str(candidate) < str(best):
+            best = candidate
+    if best is None:
+        raise ValueError("a fold needs a binder")
+    return best
+
+
+@lru_cache(maxsize=65536)
+def _depth(atom: Any) -> int:
+    """How many canonical names are bound inside an atom."""
+    match atom:
+        case Fold():
+            inner = max((_depth(a) for m in atom.body.terms for a, _ in m), default=0)
+            return inner + len(atom.binders)
+        case Call():
+            return max((_depth(a) for t in atom.arguments for m in t.terms for a, _ in m), default=0)
+        case Exponential():
+            return max((_depth(a) for m in atom.exponent.terms for a, _ in m), default=0)
+        case Group():
+            return max((_depth(a) for m in atom.term.terms for a, _ in m), default=0)
+        case _:
+            return 0
+
+
+__all__ = ["Atom", "free_symbols", "fold", "is_index", "rename", "substitute", "sum_over", "term_symbols"]

@@ -1,0 +1,456 @@
+"""`Term`: a real expression in normal form, a polynomial over atoms with rational exponents.
+
+Flattened, sorted and collected by construction; products cancel (`x * x**-1` is 1), exp of a sum is a product,
+powers distribute over positive factors only. Two terms that print the same are equal for all sizes and inputs.
+A term passes for a float in the code under test, so `x / d ** 0.5` runs unchanged on symbolic sizes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from math import isqrt
+from typing import Any, cast
+
+from ..dims import Dim, FloorDiv, Relation, Size, is_dim, polynomial
+from ..dims.dim import terms_of
+from ..dims.polynomial import ONE, Coefficient, Monomial, Terms
+from ..errors import NeedsConcreteSize
+from .atoms import Atom, Call, Exponential, Group, Indicator
+
+MAX_EXPANSION = 4
+"""The largest natural power of a sum that is multiplied out."""
+
+
+class Term:
+    """A real number that depends on sizes, indices and entries of inputs.
+
+    >>> from verifier.dims import symbol
+    >>> d = as_term(symbol("d_k"))
+    >>> d ** Fraction(1, 2) * d ** 0.5
+    d_k
+    >>> (2 * d / d ** 2) * d
+    2
+    """
+
+    __slots__ = ("_text", "terms")
+
+    def __init__(self, terms: Terms) -> None:
+        self.terms: Terms = terms
+        self._text: str | None = None
+
+    @property
+    def __class__(self) -> type:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """`isinstance(t, float)` holds, for annotated code; ask `type(t) is Term` instead."""
+        return float
+
+    # -- arithmetic ---------------------------------------------------------------------------
+
+    def __add__(self, other: Any) -> Any:
+        return _binary(self, other, lambda a, b: Term(polynomial.add(a.terms, b.terms)))
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Any:
+        return _binary(self, other, lambda a, b: Term(polynomial.add(a.terms, b.terms, -1)))
+
+    def __rsub__(self, other: Any) -> Any:
+        return _binary(self, other, lambda a, b: Term(polynomial.add(b.terms, a.terms, -1)))
+
+    def __mul__(self, other: Any) -> Any:
+        return _binary(self, other, multiply)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Any:
+        return _binary(self, other, lambda a, b: multiply(a, power(b, -1)))
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return _binary(self, other, lambda a, b: multiply(b, power(a, -1)))
+
+    def __neg__(self) -> Term:
+        return Term({m: -c for m, c in self.terms.items()})
+
+    def __pos__(self) -> Term:
+        return self
+
+    def __abs__(self) -> Term:
+        return self if self.is_positive else function("abs", self)
+
+    def __pow__(self, exponent: Any) -> Any:
+        return _binary(self, exponent, general_power)
+
+    def __rpow__(self, base: Any) -> Any:
+        return _binary(self, base, lambda e, b: general_power(b, e))
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        if method != "__call__":
+            return NotImplemented
+        return apply(ufunc.__name__, *inputs)
+
+    # -- comparison ---------------------------------------------------------------------------
+
+    def __eq__(self, other: object) -> Any:
+        return compare("==", self, other)
+
+    def __ne__(self, other: object) -> Any:
+        return compare("!=", self, other)
+
+    def __lt__(self, other: Any) -> Any:
+        return compare("<", self, other)
+
+    def __le__(self, other: Any) -> Any:
+        return compare("<=", self, other)
+
+    def __gt__(self, other: Any) -> Any:
+        return compare("<", other, self)
+
+    def __ge__(self, other: Any) -> Any:
+        return compare("<=", other, self)
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+    def same(self, other: Term) -> bool:
+        """Whether the normal forms are one: a proof of equality. False says nothing."""
+        return self.terms == other.terms
+
+    # -- where a Python number is demanded ----------------------------------------------------
+
+    def __float__(self) -> float:
+        if self.number is None:
+            raise NeedsConcreteSize(self)
+        return float(self.number)
+
+    def __int__(self) -> int:
+        if self.number is None:
+            raise NeedsConcreteSize(self)
+        return int(self.number)
+
+    def __bool__(self) -> bool:
+        return bool(self != 0)
+
+    # -- reading ------------------------------------------------------------------------------
+
+    @property
+    def number(self) -> Coefficient | None:
+        """The value where the term is a plain rational number."""
+        if not self.terms:
+            return 0
+        return self.terms[ONE] if len(self.terms) == 1 and ONE in self.terms else None
+
+    @property
+    def size(self) -> Size | None:
+        """The same as a size, where only sizes with natural exponents occur."""
+        for monomial in self.terms:
+            for atom, exponent in monomial:
+                if not isinstance(atom, (str, FloorDiv)) or type(exponent) is not int or exponent < 0:
+                    return None
+        number = self.number
+        return cast(Size, number) if number is not None else Dim(self.terms)
+
+    @property
+    def is_positive(self) -> bool:
+        """Surely above 0, for sizes of at least 1 and whatever inputs."""
+        if not self.terms:
+            return False
+        return all(c > 0 and all(positive(a) for a, _ in m) for m, c in self.terms.items())
+
+    @property
+    def atoms(self) -> frozenset[Any]:
+        """The atoms at the top."""
+        return frozenset(a for m in self.terms for a, _ in m)
+
+    def __str__(self) -> str:
+        if self._text is None:
+            self._text = polynomial.render(self.terms)
+        return self._text
+
+    __repr__ = __str__
+
+    def __format__(self, spec: str) -> str:
+        return str(self)
+
+
+zero = Term({})
+one = Term({ONE: 1})
+INFINITY = Call("inf", ())
+
+
+def is_term(value: object) -> bool:
+    return type(value) is Term
+
+
+def positive(atom: Any) -> bool:
+    """Size symbols and floor quotients count as positive under a power only where they are symbols."""
+    return isinstance(atom, str) or (isinstance(atom, Atom) and atom.positive)
+
+
+def as_term(value: Any) -> Term:
+    """A number, a size or a term as a term; a float is the decimal that it prints as.
+
+    Raises:
+        TypeError: anything else.
+    """
+    if type(value) is Term:
+        return value
+    if is_dim(value) or type(value) in (int, bool, Fraction):
+        return Term(terms_of(value))
+    if isinstance(value, float) or hasattr(value, "__float__"):
+        number = float(value)
+        if math.isinf(number):
+            return Term({((INFINITY, 1),): 1 if number > 0 else -1})
+        if not math.isnan(number):
+            exact = polynomial.tidy(Fraction(repr(number)))
+            return Term({ONE: exact} if exact else {})
+    raise TypeError(f"{value!r} is no real number of ours")
+
+
+def atom_term(atom: Any) -> Term:
+    return Term({((atom, 1),): 1})
+
+
+def _binary(left: Any, right: Any, operation: Callable[[Term, Term], Any]) -> Any:
+    if hasattr(right, "__array_ufunc__") and not is_dim(right) and not is_term(right) and getattr(right, "shape", ()) != ():
+        return NotImplemented
+    try:
+        return operation(as_term(left), as_term(right))
+    except TypeError:
+        return NotImplemented
+
+
+def multiply(left: Term, right: Term) -> Term:
+    product = polynomial.multiply(left.terms, right.terms)
+    if any(isinstance(a, Indicator) and p != 1 for m in product for a, p in m):
+        collected: dict[Monomial, Coefficient] = {}
+        for monomial, coefficient in product.items():  # an indicator is its own square
+            once = tuple((a, 1 if isinstance(a, Indicator) else p) for a, p in monomial)
+            collected = polynomial.add(collected, {once: coefficient})
+        product = collected
+    return Term(product)
+
+
+def power(base: Term, exponent: Coefficient) -> Term:
+    """base ** exponent for a plain rational exponent.
+
+    Natural powers of sums are multiplied out up to a bound; products take the exponent factor by factor where
+    that is valid; whatever is left becomes a `Group`.
+    """
+    exponent = polynomial.tidy(exponent)
+    if exponent == 0:
+        return one
+    if exponent == 1:
+        return base
+    if len(base.terms) == 1:
+        ((monomial, coefficient),) = base.terms.items()
+        whole = type(exponent) is int
+        if whole or all(positive(a) for a, _ in monomial):
+            outside = _number_power(coefficient, exponent)
+            if outside is not None:
+                inside = tuple((a, polynomial.tidy(p * exponent)) for a, p in monomial)
+                if any(isinstance(a, Indicator) and p < 0 for a, p in inside):
+                    return atom_term_power(Group(base), exponent)
+                return multiply(Term({inside: 1}), outside) if inside else outside
+    if type(exponent) is int and 0 < exponent <= MAX_EXPANSION:
+        result = base
+        for _ in range(exponent - 1):
+            result = multiply(result, base)
+        return result
+    if not base.terms:
+        raise ZeroDivisionError("division by zero")
+    content = _content(base)
+    if content is not None and content != (ONE, 1):
+        inner = multiply(base, power(Term({content[0]: content[1]}), -1))
+        if type(exponent) is int or (content[1] > 0 and all(positive(a) for a, _ in content[0])):
+            return multiply(power(Term({content[0]: content[1]}), exponent), power(inner, exponent))
+    return atom_term_power(Group(base), exponent)
+
+
+def atom_term_power(atom: Atom, exponent: Coefficient) -> Term:
+    return Term({((atom, exponent),): 1})
+
+
+def _content(term: Term) -> tuple[Monomial, Coefficient] | None:
+    """The largest common factor: shared powers, and the number that makes the rest primitive."""
+    shared: dict[Any, Coefficient] | None = None
+    for monomial in term.terms:
+        powers = dict(monomial)
+        if shared is None:
+            shared = powers
+        else:
+            shared = {a: min(p, powers[a]) for a, p in shared.items() if a in powers}
+    numbers = [Fraction(c) for c in term.terms.values()]
+    numerator = math.gcd(*(n.numerator for n in numbers))
+    denominator = math.lcm(*(n.denominator for n in numbers))
+    leading = term.terms[min(term.terms, key=polynomial.monomial_key)]
+    factor = Fraction(numerator, denominator) * (1 if leading > 0 else -1)
+    monomial = tuple(sorted(((a, p) for a, p in (shared or {}).items()), key=lambda item: polynomial.atom_key(item[0])))
+    return (monomial, polynomial.tidy(factor))
+
+
+def _number_power(number: Coefficient, exponent: Coefficient) -> Term | None:
+    """number ** exponent exactly: rational, or a root of a positive integer kept as a group."""
+    if type(exponent) is int:
+        return Term({ONE: polynomial.tidy(Fraction(number) ** exponent)})
+    if number <= 0:
+        return None
+    if number == 1:
+        return one
+    fraction, power_ = Fraction(number), Fraction(exponent)
+    if power_.denominator == 2:
+        result = Fraction(1)
+        rest = one
+        for value, sign in ((fraction.numerator, 1), (fraction.denominator, -1)):
+            root = isqrt(value)
+            if root * root == value:
+                result *= Fraction(root) ** (sign * power_.numerator)
+            else:
+                group = Group(Term({ONE: value}))
+                rest = multiply(rest, atom_term_power(group, polynomial.tidy(sign * power_)))
+        return multiply(Term({ONE: polynomial.tidy(result)}), rest)
+    return atom_term_power(Group(Term({ONE: number})), exponent)
+
+
+def general_power(base: Term, exponent: Term) -> Term:
+    """base ** exponent; a symbolic exponent needs a positive base and goes through exp and log."""
+    number = exponent.number
+    if number is not None:
+        return power(base, number)
+    if base.same(one):
+        return one
+    return exponential(multiply(exponent, function("log", base)))
+
+
+def exponential(exponent: Term) -> Term:
+    """exp, as a product over the summands of the exponent: exp(2*a - b) = exp(a)**2 * exp(b)**-1."""
+    result = one
+    for monomial, coefficient in exponent.terms.items():
+        powers = dict(monomial)
+        if INFINITY in powers and coefficient < 0:
+            return zero
+        if len(monomial) == 1 and isinstance(monomial[0][0], Call) and monomial[0][1] == 1:
+            call = monomial[0][0]
+            if call.function == "log":
+                result = multiply(result, power(call.arguments[0], coefficient))
+                continue
+            if call.function == "select":
+                condition, then, otherwise = call.arguments
+                scaled = (exponential(multiply(t, Term({ONE: coefficient}))) for t in (then, otherwise))
+                result = multiply(result, select(condition, *scaled))
+                continue
+        result = multiply(result, atom_term_power(Exponential(Term({monomial: 1})), coefficient))
+    return result
+
+
+def indicator(relation: Relation | bool) -> Term:
+    """1 where the relation holds, else 0; `!=` and `>=` are complements, so that each fact has one form."""
+    if isinstance(relation, bool):
+        return one if relation else zero
+    if relation.op == "!=":
+        return one - indicator(Relation("==", relation.left, relation.right))
+    if relation.op == "<=":  # of integers
+        return indicator(_less(relation.left, relation.right + 1))
+    if relation.op == "<":
+        return indicator_of_less(relation.left, relation.right)
+    difference = relation.left - relation.right
+    if type(difference) is int:
+        return one if difference == 0 else zero
+    flip = terms_of(difference)[min(terms_of(difference), key=polynomial.monomial_key)] < 0
+    left, right = _split(-difference if flip else difference)
+    return atom_term(Indicator("==", left, right))
+
+
+def indicator_of_less(left: Size, right: Size) -> Term:
+    difference = right - left
+    if type(difference) is int:
+        return one if difference > 0 else zero
+    smaller, larger = _split(-difference)
+    return atom_term(Indicator("<", smaller, larger))
+
+
+def _less(left: Size, right: Size) -> Relation | bool:
+    answer = left < right
+    return answer if isinstance(answer, (bool, Relation)) else bool(answer)
+
+
+def _split(difference: Size) -> tuple[Size, Size]:
+    """difference = left - right with positive coefficients on both sides."""
+    terms = terms_of(difference)
+    left = {m: c for m, c in terms.items() if c > 0}
+    right = {m: -c for m, c in terms.items() if c < 0}
+    return Term(left).size or 0, Term(right).size or 0
+
+
+def select(condition: Term, then: Term, otherwise: Term) -> Term:
+    """then where the condition is 1, otherwise where it is 0; linear in both where they are finite."""
+    if condition.number is not None:
+        return then if condition.number else otherwise
+    if then.same(otherwise):
+        return then
+    if any(INFINITY in dict(m) for t in (then, otherwise) for m in t.terms):
+        return atom_term(Call("select", (condition, then, otherwise)))
+    return multiply(condition, then) + multiply(one - condition, otherwise)
+
+
+def function(name: str, *arguments: Term) -> Term:
+    """A named function; the laws that the normal form uses are applied here, the rest stays opaque."""
+    known = FUNCTIONS.get(name)
+    if known is not None:
+        return known(*arguments)
+    return atom_term(Call(name, arguments))
+
+
+def logarithm(argument: Term) -> Term:
+    if argument.same(one):
+        return zero
+    if len(argument.terms) == 1:
+        ((monomial, coefficient),) = argument.terms.items()
+        if coefficient == 1 and len(monomial) == 1 and isinstance(monomial[0][0], Exponential):
+            return multiply(monomial[0][0].exponent, Term({ONE: monomial[0][1]}))
+    return atom_term(Call("log", (argument,)))
+
+
+FUNCTIONS: Mapping[str, Callable[..., Term]] = {
+    "add": lambda a, b: a + b,
+    "subtract": lambda a, b: a - b,
+    "multiply": multiply,
+    "divide": lambda a, b: multiply(a, power(b, -1)),
+    "true_divide": lambda a, b: multiply(a, power(b, -1)),
+    "power": general_power,
+    "float_power": general_power,
+    "negative": lambda a: -a,
+    "positive": lambda a: a,
+    "sqrt": lambda a: power(a, Fraction(1, 2)),
+    "square": lambda a: power(a, 2),
+    "reciprocal": lambda a: power(a, -1),
+    "exp": exponential,
+    "log": logarithm,
+    "select": select,
+}
+
+
+def apply(name: str, *operands: Any) -> Any:
+    """Arithmetic that leaves the integers; registered with `Dim`, and used by NumPy's functions on scalars."""
+    if name.startswith("compare "):
+        return compare(name.removeprefix("compare "), *operands)
+    try:
+        terms = tuple(as_term(o) for o in operands)
+    except TypeError:
+        return NotImplemented
+    return function(name, *terms)
+
+
+def compare(op: str, left: Any, right: Any) -> Any:
+    """True or False where the difference is a plain number, a Relation where it is not."""
+    try:
+        difference = as_term(left) - as_term(right)
+    except TypeError:
+        return {"==": False, "!=": True}.get(op, NotImplemented)
+    value = difference.number
+    if value is not None:
+        return {"==": value == 0, "!=": value != 0, "<": value < 0, "<=": value <= 0}[op]
+    return Relation(op, as_term(left), as_term(right))
+
+
+Dim.real_arithmetic = staticmethod(apply)
