@@ -34,8 +34,8 @@ class Argument:
 
     @property
     def is_parameter(self) -> bool:
-        """Whether it is learned: the field names weights `W_...` or `w_...`, biases `b_...`, gains `gain`."""
-        return self.kind == "array" and (self.name[:2] in ("W_", "w_", "b_") or self.name in ("gain", "bias"))
+        """Whether it is learned: the field names weights `W`, `W_...` or `w_...`, biases `b_...`, gains `gain`."""
+        return self.kind == "array" and (self.name[:2] in ("W_", "w_", "b_") or self.name in ("W", "gain", "bias"))
 
 
 DTYPES = (np.float64, np.float32, np.int64, np.int32, np.bool_, np.complex128, np.float16, np.uint8)
