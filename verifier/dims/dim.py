@@ -353,6 +353,11 @@ def _must_divide(monomial: Monomial, divisor: Monomial) -> Monomial:
     return quotient
 
 
+def identical(left: Size, right: Size) -> bool:
+    """Whether two sizes have one normal form: no question to anybody, and False says nothing."""
+    return terms_of(left) == terms_of(right)
+
+
 def symbols_of(size: Size) -> frozenset[str]:
     if type(size) is not Dim:
         return frozenset()

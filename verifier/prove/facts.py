@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from ..dims import FloorDiv, Relation, Scope, Size, polynomial, symbol
+from ..dims import FloorDiv, Relation, Scope, Size, identical, is_dim, polynomial, symbol
 from ..dims.dim import floordiv, from_terms, substitute, symbols_of, terms_of
 
 
@@ -98,9 +98,7 @@ class Facts:
                 if not isinstance(atom, FloorDiv):
                     continue
                 remainder = atom.numerator - atom.denominator * floordiv(atom.numerator, atom.denominator)
-                if all(difference != s for s in (remainder, -remainder) if type(difference - s) is int):
-                    continue
-                if not (_same(difference, remainder) or _same(difference, -remainder)):
+                if not (identical(difference, remainder) or identical(difference, -remainder)):
                     continue
                 name = f"({_factor(atom.numerator)}/{_factor(atom.denominator)})"
                 self.quotients[name] = (atom.numerator, atom.denominator)
@@ -137,13 +135,8 @@ class Facts:
 
 
 def _is_size(value: object) -> bool:
-    from ..dims import is_dim
-
     return is_dim(value) or type(value) is int
 
-
-def _same(left: Size, right: Size) -> bool:
-    return terms_of(left) == terms_of(right)
 
 
 def _factor(size: Size) -> str:
