@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import Any
 
 from ..errors import ExpressionError
-from .dim import Dim
+from .dim import is_dim
 from .relation import HOLDS, Relation
 
 MAX_LENGTH = 2_000
@@ -39,6 +39,14 @@ COMPARISON: Mapping[type[ast.cmpop], str] = {
     ast.LtE: "<=",
     ast.Gt: ">",
     ast.GtE: ">=",
+}
+REFLECTED: Mapping[type[ast.operator], str] = {
+    ast.Add: "__radd__",
+    ast.Sub: "__rsub__",
+    ast.Mult: "__rmul__",
+    ast.Div: "__rtruediv__",
+    ast.FloorDiv: "__rfloordiv__",
+    ast.Mod: "__rmod__",
 }
 ALLOWED = (
     *BINARY,
@@ -83,7 +91,7 @@ class Expression:
     def value(self, names: Mapping[str, Any], functions: Mapping[str, Callable[..., Any]] | None = None) -> Any:
         """What the text says where its names stand for these values; a comparison gives a `Relation`.
 
-        A value in `functions` with a true attribute `quotes` gets its first argument as a name, unevaluated.
+        A function with an attribute `quotes` gets that many first arguments as names, unevaluated.
 
         Raises:
             ExpressionError: an unknown name or function (nearest one suggested), or an operation that fails.
@@ -196,6 +204,8 @@ class _Evaluation:
             case ast.BinOp(left=left, op=op, right=right):
                 a, b = self.visit(left), self.visit(right)
                 try:
+                    if type(a) is Fraction and is_dim(b) and type(op) in REFLECTED:
+                        return getattr(b, REFLECTED[type(op)])(a)  # Fraction takes a size for a plain int
                     return _whole(BINARY[type(op)](a, b))
                 except ZeroDivisionError:
                     raise ExpressionError("division by zero", column=_column(node), remedy="exclude that size") from None
@@ -216,13 +226,16 @@ class _Evaluation:
         if name not in self.functions:
             raise _unknown("function", name, self.functions, node)
         function = self.functions[name]
-        first: list[Any] = []
-        if getattr(function, "quotes", False):
-            if not args or not isinstance(args[0], ast.Name):
-                raise ExpressionError(f"{name}() wants a name first", column=_column(node), remedy=f"{name}(kernel, ...)")
-            first, args = [args[0].id], args[1:]
+        quoted: list[str] = []
+        count = getattr(function, "quotes", 0)
+        if count:
+            names = [a.id for a in args[:count] if isinstance(a, ast.Name)]
+            if len(names) < count:
+                wanted = ", ".join(["kernel", "argument"][:count])
+                raise ExpressionError(f"{name}() wants {count} names first", column=_column(node), remedy=f"{name}({wanted}, ...)")
+            quoted, args = names, args[count:]
         try:
-            return function(*first, *(self.visit(a) for a in args), **{str(k.arg): self.visit(k.value) for k in keywords})
+            return function(*quoted, *(self.visit(a) for a in args), **{str(k.arg): self.visit(k.value) for k in keywords})
         except ExpressionError as error:
             if error.column is None:
                 error.column = _column(node)
@@ -257,6 +270,3 @@ def _unknown(kind: str, name: str, known: Mapping[str, Any], node: ast.AST) -> E
     near = get_close_matches(name, list(known), 1)
     remedy = f"did you mean {near[0]}?" if near else f"known: {', '.join(sorted(known)) or 'none'}"
     return ExpressionError(f"unknown {kind} {name!r}", column=_column(node), remedy=remedy)
-
-
-__all__ = ["Dim", "Expression", "holds", "make_relation", "parse", "relation"]

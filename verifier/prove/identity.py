@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, Any
 from ..dims import Dim, FloorDiv, Relation, Scope, Size, identical
 from ..dims.dim import floors_of
 from ..terms import Group, Term, as_term
+from ..terms.fold import term_symbols
 from ..verdict import Truth, Verdict
-from .refute import counterexample
+from .facts import Facts
+from .refute import compare_values, counterexample, value_at
 
 if TYPE_CHECKING:
     import sympy
@@ -80,17 +82,31 @@ def prove_equal(left: Any, right: Any, scope: Scope) -> Verdict:
     PROVED with cofactors as the certificate, REFUTED with the smallest sizes at which they differ, or UNDECIDED.
     """
     left_term, right_term = as_term(left), as_term(right)
+    instance = instance_certificate(Relation("==", left_term, right_term), scope)
+    if instance is not None:
+        return Verdict(Truth.PROVED, "at the sizes given", certificate=instance)
+    certificate = equality_certificate(left_term, right_term, scope)
+    if certificate is not None:
+        steps = _steps(left_term, right_term, certificate)
+        return Verdict(Truth.PROVED, "an identity of polynomials", certificate=certificate, steps=steps)
     refutation = counterexample(Relation("==", left_term, right_term), scope)
     if refutation is not None:
         return Verdict(Truth.REFUTED, f"{refutation['left']} is not {refutation['right']}", witness=refutation)
-    certificate = equality_certificate(left_term, right_term, scope)
-    if certificate is None:
-        return Verdict(
-            Truth.UNDECIDED,
-            f"no counterexample among small sizes, and {left_term - right_term} is not in the ideal of the assumptions",
-        )
-    steps = _steps(left_term, right_term, certificate)
-    return Verdict(Truth.PROVED, "an identity of polynomials", certificate=certificate, steps=steps)
+    return Verdict(
+        Truth.UNDECIDED,
+        f"no counterexample among small sizes, and {left_term - right_term} is not in the ideal of the assumptions",
+    )
+
+
+def instance_certificate(relation: Relation, scope: Scope) -> Mapping[str, Any] | None:
+    """The evaluation of a relation whose every size the assumptions fix to a number; None where one is free."""
+    facts = Facts.of(scope)
+    left, right = as_term(relation.left), as_term(relation.right)
+    sizes = {n: facts.solved.get(n) for n in term_symbols(left) | term_symbols(right)}
+    known = {n: v for n, v in sizes.items() if type(v) is int}
+    if len(known) < len(sizes) or not compare_values(relation.op, value_at(left, known), value_at(right, known)):
+        return None
+    return {"kind": "instance", "op": relation.op, "left": str(left), "right": str(right), "sizes": known}
 
 
 def equality_certificate(left: Term, right: Term, scope: Scope) -> Mapping[str, Any] | None:

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from fractions import Fraction
 from itertools import product
 from typing import Any
 
 from ..dims import Size, symbol
-from ..dims.dim import terms_of
+from ..dims.dim import floordiv, terms_of
 from ..dims.dim import substitute as substitute_size
 from ..dims.expression import HOLDS, Expression, parse
 from ..errors import VerifierError
@@ -108,7 +107,7 @@ def _order(certificate: Mapping[str, Any]) -> None:
         factor = parse(weight).value({})
         if factor < 0:
             raise VerifierError(f"the weight {weight} is negative")
-        rest = rest - factor * _polynomial(fact)
+        rest = rest - _polynomial(fact) * factor
     shifted = substitute_size(rest, {n: symbol(n) + least.get(n, 0) for n in _names(rest)})
     if any(c < 0 for c in terms_of(shifted).values()):
         raise VerifierError(f"{rest} is not shown to be at least 0")
@@ -127,8 +126,35 @@ def _names(size: Size) -> frozenset[str]:
 
 def witness_refutes(relation_op: str, left: str, right: str, sizes: Mapping[str, int]) -> bool:
     """Whether the relation is false at the sizes, both sides evaluated exactly from their text."""
-    values = {n: Fraction(v) for n, v in sizes.items()}
+    values = dict(sizes)
     return not HOLDS[relation_op](parse(left).value(values), parse(right).value(values))
 
 
-CHECKS = {"identity": _identity, "order": _order}
+def _remainder(certificate: Mapping[str, Any]) -> None:
+    modulus = certificate["modulus"]
+    terms = dict(terms_of(_polynomial(certificate["difference"])))
+    constant = terms.pop((), 0)
+    if modulus < 2 or constant % modulus == 0 or any(c % modulus for c in terms.values()):
+        raise VerifierError(f"{certificate['difference']} may be divisible by {modulus}")
+
+
+def _instance(certificate: Mapping[str, Any]) -> None:
+    if witness_refutes(certificate["op"], certificate["left"], certificate["right"], certificate["sizes"]):
+        raise VerifierError(f"{certificate['left']} {certificate['op']} {certificate['right']} is false at {certificate['sizes']}")
+
+
+def _premise(certificate: Mapping[str, Any]) -> None:
+    difference, never = _polynomial(certificate["difference"]), _polynomial(certificate["never 0"])
+    factor = floordiv(difference, never)
+    if terms_of(factor * never) != terms_of(difference) or not terms_of(factor):
+        raise VerifierError(f"{difference} is no multiple of {never}")
+    if any(c < 0 for c in terms_of(factor).values()) and any(c > 0 for c in terms_of(factor).values()):
+        raise VerifierError(f"{factor} might be 0")
+
+
+def _all(certificate: Mapping[str, Any]) -> None:
+    for part in certificate["parts"]:
+        recheck(part)
+
+
+CHECKS = {"identity": _identity, "order": _order, "remainder": _remainder, "instance": _instance, "premise": _premise, "all": _all}

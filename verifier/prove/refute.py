@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from typing import Any
 
 from ..dims import Relation, Scope
 from ..dims.expression import HOLDS
-from ..terms import Term, as_term
-from ..terms.fold import substitute
+from ..terms import Group, Term, as_term
+from ..terms.fold import substitute, term_symbols
 from .search import models
 
 MAX_TRIED = 4_000
@@ -19,8 +20,8 @@ MAX_TRIED = 4_000
 def counterexample(relation: Relation, scope: Scope, tries: int = MAX_TRIED) -> dict[str, Any] | None:
     """The smallest sizes of the scope at which the relation is false, with both sides there; None if none was found."""
     left, right = as_term(relation.left), as_term(relation.right)
-    names = _names(left) | _names(right)
-    for count, sizes in enumerate(models(scope)):
+    names = term_symbols(left) | term_symbols(right)
+    for count, sizes in enumerate(models(scope, varying=names)):
         if count >= tries:
             return None
         known = {n: v for n, v in sizes.items() if n in names}
@@ -31,12 +32,6 @@ def counterexample(relation: Relation, scope: Scope, tries: int = MAX_TRIED) -> 
         if not compare_values(relation.op, a, b):
             return {"sizes": sizes, "left": show_value(a), "right": show_value(b), "relation": relation.op}
     return None
-
-
-def _names(term: Term) -> frozenset[str]:
-    from ..terms.fold import term_symbols
-
-    return term_symbols(term)
 
 
 def value_at(term: Term, sizes: Mapping[str, int]) -> Term:
@@ -58,10 +53,6 @@ def compare_values(op: str, left: Term, right: Term) -> bool:
 
 def decimal_value(term: Term) -> Fraction:
     """A number with roots to about 40 digits."""
-    from decimal import Decimal, localcontext
-
-    from ..terms import Group
-
     with localcontext() as context:
         context.prec = 50
         total = Decimal(0)

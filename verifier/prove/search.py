@@ -6,11 +6,11 @@ were solved shrink the search to the free symbols.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import product
 
 from ..dims import Relation, Scope
-from ..dims.dim import evaluate
+from ..dims.dim import evaluate, symbols_of
 from ..dims.expression import holds
 from .facts import Facts, solution
 
@@ -31,16 +31,25 @@ def satisfying(
     return None
 
 
-def models(scope: Scope, further: tuple[Relation, ...] = ()) -> Iterator[dict[str, int]]:
-    """All sizes tried that satisfy the scope's assumptions and the further relations, smallest first."""
+def models(
+    scope: Scope, further: tuple[Relation, ...] = (), varying: Collection[str] | None = None
+) -> Iterator[dict[str, int]]:
+    """All sizes tried that satisfy the scope's assumptions and the further relations, smallest first.
+
+    Where `varying` is given, sizes that neither occur there nor in an assumption stay at their least values.
+    """
     relations = [*(a.relation for a in scope.assumptions), *further]
     facts = Facts.of(scope, further)
     if facts.contradictory:
         return
     free = [n for n in facts.least if n not in facts.solved]
+    if varying is not None:
+        named = {n for r in relations for side in (r.left, r.right) for n in symbols_of(side)}
+        touched = named | set(varying)
+        free = [n for n in free if n in touched or n not in scope.least]
     order = {name: place for place, name in enumerate(scope.least)}
     for values in _small_points([facts.least.get(n, 0) for n in free]):
-        sizes = solution(facts, dict(zip(free, values, strict=True)))
+        sizes = solution(facts, {**scope.least, **dict(zip(free, values, strict=True))})
         if sizes is None:
             continue
         found = {n: sizes[n] for n in sorted((n for n in sizes if n in order), key=order.__getitem__)}

@@ -148,7 +148,7 @@ class Term:
                 if not isinstance(atom, (str, FloorDiv)) or type(exponent) is not int or exponent < 0:
                     return None
         number = self.number
-        return cast(Size, number) if number is not None else Dim(self.terms)
+        return cast(Size, number) if type(number) is int else Dim(self.terms)
 
     @property
     def is_positive(self) -> bool:
@@ -222,13 +222,32 @@ def _binary(left: Any, right: Any, operation: Callable[[Term, Term], Any]) -> An
 
 def multiply(left: Term, right: Term) -> Term:
     product = polynomial.multiply(left.terms, right.terms)
-    if any(isinstance(a, Indicator) and p != 1 for m in product for a, p in m):
-        collected: dict[Monomial, Coefficient] = {}
-        for monomial, coefficient in product.items():  # an indicator is its own square
-            once = tuple((a, 1 if isinstance(a, Indicator) else p) for a, p in monomial)
-            collected = polynomial.add(collected, {once: coefficient})
-        product = collected
-    return Term(product)
+    if not any(_unsettled(a, p) for m in product for a, p in m):
+        return Term(product)
+    total = zero
+    for monomial, coefficient in product.items():
+        settled = Term({tuple((a, p) for a, p in monomial if not _unsettled(a, p)): coefficient})
+        for atom, exponent in monomial:
+            if _unsettled(atom, exponent):
+                settled = multiply(settled, _settle(atom, exponent))
+        total = total + settled
+    return total
+
+
+def _unsettled(atom: Any, exponent: Coefficient) -> bool:
+    """A power that has a simpler form: of an indicator, or of a group from 1 up (below 0 for plain numbers)."""
+    if isinstance(atom, Indicator):
+        return exponent != 1
+    return isinstance(atom, Group) and (exponent >= 1 or (exponent < 0 and atom.term.number is not None))
+
+
+def _settle(atom: Any, exponent: Coefficient) -> Term:
+    if isinstance(atom, Indicator):
+        return atom_term(atom)  # its own square
+    whole = math.floor(exponent)
+    result = power(atom.term, whole)
+    rest = polynomial.tidy(exponent - whole)
+    return multiply(result, Term({((atom, rest),): 1})) if rest else result
 
 
 def power(base: Term, exponent: Coefficient) -> Term:
@@ -258,6 +277,8 @@ def power(base: Term, exponent: Coefficient) -> Term:
             result = multiply(result, base)
         return result
     if not base.terms:
+        if exponent > 0:
+            return zero
         raise ZeroDivisionError("division by zero")
     content = _content(base)
     if content is not None and content != (ONE, 1):
