@@ -58,9 +58,13 @@ def _axis(word: str) -> Axis:
     if body.isidentifier():
         return Axis(word, "named", body, broadcastable=broadcastable)
     try:
-        return Axis(word, "expression", expression=parse(body.replace("{", "(").replace("}", ")")), broadcastable=broadcastable)
+        return Axis(
+            word, "expression", expression=parse(body.replace("{", "(").replace("}", ")")), broadcastable=broadcastable
+        )
     except ExpressionError as error:
-        raise ExpressionError(f"{word!r} is no axis: {error.fact}", remedy="see jaxtyping's documentation of axes") from None
+        raise ExpressionError(
+            f"{word!r} is no axis: {error.fact}", remedy="see jaxtyping's documentation of axes"
+        ) from None
 
 
 def sizes_of(axes: Sequence[Axis], sizes: Mapping[str, Size]) -> tuple[Size, ...]:

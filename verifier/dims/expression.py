@@ -68,7 +68,9 @@ class Expression:
 
     @property
     def functions(self) -> frozenset[str]:
-        return frozenset(n.func.id for n in ast.walk(self.tree) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name))
+        return frozenset(
+            n.func.id for n in ast.walk(self.tree) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)
+        )
 
     @property
     def names(self) -> frozenset[str]:
@@ -167,7 +169,9 @@ def _check_exponent(node: ast.AST, column: int | None) -> None:
         power = None
     if not isinstance(power, (int, Fraction)) or abs(power) > MAX_EXPONENT or Fraction(power).denominator > 8:
         raise ExpressionError(
-            f"an exponent must be a plain number of at most {MAX_EXPONENT}", column=column, remedy="write the product out"
+            f"an exponent must be a plain number of at most {MAX_EXPONENT}",
+            column=column,
+            remedy="write the product out",
         )
 
 
@@ -198,9 +202,13 @@ class _Evaluation:
                 try:
                     return _whole(BINARY[type(op)](a, b))
                 except ZeroDivisionError:
-                    raise ExpressionError("division by zero", column=_column(node), remedy="exclude that size") from None
+                    raise ExpressionError(
+                        "division by zero", column=_column(node), remedy="exclude that size"
+                    ) from None
                 except TypeError as error:
-                    raise ExpressionError(f"cannot compute this: {error}", column=_column(node), remedy=ASK_FOR) from None
+                    raise ExpressionError(
+                        f"cannot compute this: {error}", column=_column(node), remedy=ASK_FOR
+                    ) from None
             case ast.Tuple(elts=elements):
                 return tuple(self.visit(e) for e in elements)
             case ast.Compare(left=left, ops=[op], comparators=[right]):
@@ -219,16 +227,22 @@ class _Evaluation:
         first: list[Any] = []
         if getattr(function, "quotes", False):
             if not args or not isinstance(args[0], ast.Name):
-                raise ExpressionError(f"{name}() wants a name first", column=_column(node), remedy=f"{name}(kernel, ...)")
+                raise ExpressionError(
+                    f"{name}() wants a name first", column=_column(node), remedy=f"{name}(kernel, ...)"
+                )
             first, args = [args[0].id], args[1:]
         try:
-            return function(*first, *(self.visit(a) for a in args), **{str(k.arg): self.visit(k.value) for k in keywords})
+            return function(
+                *first, *(self.visit(a) for a in args), **{str(k.arg): self.visit(k.value) for k in keywords}
+            )
         except ExpressionError as error:
             if error.column is None:
                 error.column = _column(node)
             raise
         except TypeError as error:
-            raise ExpressionError(f"{name}(): {error}", column=_column(node), remedy="see the reference of claims") from None
+            raise ExpressionError(
+                f"{name}(): {error}", column=_column(node), remedy="see the reference of claims"
+            ) from None
 
 
 def make_relation(op: str, left: Any, right: Any) -> Relation:

@@ -110,7 +110,8 @@ class Facts:
 
     def _surely_positive(self, size: Size) -> bool:
         return all(
-            c > 0 and all(isinstance(a, str) and self.least.get(a, 0) >= 1 for a, _ in m) for m, c in terms_of(size).items()
+            c > 0 and all(isinstance(a, str) and self.least.get(a, 0) >= 1 for a, _ in m)
+            for m, c in terms_of(size).items()
         )
 
     def _solve(self, name: str, value: Size) -> None:

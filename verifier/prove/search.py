@@ -64,8 +64,10 @@ def _small_points(least: list[int]) -> Iterator[tuple[int, ...]]:
     tried = 0
     largest = 0
     while tried < MAX_POINTS:
-        for excess in sorted(product(range(largest + 1), repeat=len(least)), key=sum) if largest < 4 else product(
-            range(largest + 1), repeat=len(least)
+        for excess in (
+            sorted(product(range(largest + 1), repeat=len(least)), key=sum)
+            if largest < 4
+            else product(range(largest + 1), repeat=len(least))
         ):
             if max(excess) != largest:
                 continue

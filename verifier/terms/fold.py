@@ -14,12 +14,13 @@ from itertools import permutations
 from typing import Any
 
 from ..dims import FloorDiv, Size, polynomial, symbol
-from ..dims.dim import floordiv, substitute as substitute_size, symbols_of, terms_of
+from ..dims.dim import floordiv, symbols_of, terms_of
+from ..dims.dim import substitute as substitute_size
 from ..dims.polynomial import Coefficient, Monomial
+from ..dims.relation import Relation
 from .atoms import Atom, Call, Entry, Exponential, Fold, Group, Indicator
 from .ranges import fresh_index, index_name, is_index, simplify, surely_within
 from .term import Term, atom_term, exponential, function, indicator, multiply, one, power, zero
-from ..dims.relation import Relation
 
 MAX_PERMUTED = 5
 """Up to this many bound indices every naming is tried; above, they are named in order of appearance."""
@@ -178,7 +179,13 @@ def _sum_of_product(binders: Binders, monomial: Monomial, ranges: Ranges) -> Ter
         changed = substitute(Term({monomial: 1}), {name: value}, wider)
         return sum_over((*others, *parts), changed, ranges)
     for atom, exponent in monomial:
-        if isinstance(atom, Fold) and atom.kind == "sum" and type(exponent) is int and exponent > 0 and free_symbols(atom) & bound:
+        if (
+            isinstance(atom, Fold)
+            and atom.kind == "sum"
+            and type(exponent) is int
+            and exponent > 0
+            and free_symbols(atom) & bound
+        ):
             opened, body = open_fold(atom)
             rest = polynomial.multiply_monomials(monomial, ((atom, -1),))
             product = multiply(Term({rest: 1}), body)
@@ -263,7 +270,9 @@ def _solved(atom: Indicator, binders: Binders, ranges: Ranges) -> tuple[str, Siz
     return None
 
 
-def _components(binders: Binders, factors: list[tuple[Any, Coefficient]]) -> list[tuple[Binders, list[tuple[Any, Coefficient]]]]:
+def _components(
+    binders: Binders, factors: list[tuple[Any, Coefficient]]
+) -> list[tuple[Binders, list[tuple[Any, Coefficient]]]]:
     """Binders grouped by the factors that tie them together; a binder that nothing uses stands alone."""
     groups: list[tuple[set[str], list[tuple[Any, Coefficient]]]] = [({name}, []) for name, _ in binders]
     for factor in factors:
@@ -317,4 +326,4 @@ def _depth(atom: Any) -> int:
             return 0
 
 
-__all__ = ["Atom", "free_symbols", "fold", "is_index", "rename", "substitute", "sum_over", "term_symbols"]
+__all__ = ["Atom", "fold", "free_symbols", "is_index", "rename", "substitute", "sum_over", "term_symbols"]

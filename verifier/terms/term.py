@@ -212,7 +212,12 @@ def atom_term(atom: Any) -> Term:
 
 
 def _binary(left: Any, right: Any, operation: Callable[[Term, Term], Any]) -> Any:
-    if hasattr(right, "__array_ufunc__") and not is_dim(right) and not is_term(right) and getattr(right, "shape", ()) != ():
+    if (
+        hasattr(right, "__array_ufunc__")
+        and not is_dim(right)
+        and not is_term(right)
+        and getattr(right, "shape", ()) != ()
+    ):
         return NotImplemented
     try:
         return operation(as_term(left), as_term(right))
