@@ -281,10 +281,7 @@ def _content(term: Term) -> tuple[Monomial, Coefficient] | None:
     shared: dict[Any, Coefficient] | None = None
     for monomial in term.terms:
         powers = dict(monomial)
-        if shared is None:
-            shared = powers
-        else:
-            shared = {a: min(p, powers[a]) for a, p in shared.items() if a in powers}
+        shared = powers if shared is None else {a: min(p, powers[a]) for a, p in shared.items() if a in powers}
     numbers = [Fraction(c) for c in term.terms.values()]
     numerator = math.gcd(*(n.numerator for n in numbers))
     denominator = math.lcm(*(n.denominator for n in numbers))

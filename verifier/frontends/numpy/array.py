@@ -212,26 +212,11 @@ def _unary(name: str) -> Callable[[SymbolicArray], Any]:
     return operator
 
 
-for _name in [
-    "sum",
-    "mean",
-    "max",
-    "min",
-    "prod",
-    "any",
-    "all",
-    "var",
-    "std",
-    "argmax",
-    "argmin",
-    "cumsum",
-    "squeeze",
-    "swapaxes",
-    "ravel",
-    "repeat",
-    "take",
-    "clip",
-]:
+METHODS = (
+    *("sum", "mean", "max", "min", "prod", "any", "all", "var", "std", "argmax", "argmin", "cumsum"),
+    *("squeeze", "swapaxes", "ravel", "repeat", "take", "clip"),
+)
+for _name in METHODS:
     setattr(SymbolicArray, _name, _method(_name))
 for _symbol, _name in {
     "add": "add",

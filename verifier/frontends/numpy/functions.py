@@ -224,7 +224,7 @@ def _expand_dims(a: Any, axis: Any) -> Any:
 def _squeeze(a: Any, axis: Any = None) -> Any:
     array = lift(a)
     if axis is None:
-        return reshape(array, tuple(s for s in array.shape if not s == 1))
+        return reshape(array, tuple(s for s in array.shape if s != 1))
     places = normal_axes(axis, array.ndim)
     for place in places:
         require(array.shape[place] == 1, f"squeezing axis {place} of [{', '.join(map(str, array.shape))}]")
