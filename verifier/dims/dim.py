@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import gcd
+from math import gcd, lcm
 from typing import Any, ClassVar, Union, cast
 
 from ..errors import NeedsConcreteSize
@@ -214,6 +214,13 @@ class Dim:
     def real(self) -> Dim:
         return self
 
+    numerator = real
+    """As an int has it; a `Fraction` on the left then asks for a number."""
+
+    @property
+    def denominator(self) -> int:
+        return 1
+
     def item(self) -> Dim:
         return self
 
@@ -313,10 +320,15 @@ def floordiv(numerator: Size, denominator: Size) -> Size:
 
     Raises ZeroDivisionError for the plain denominator 0. A symbolic one is asked whether it is 0.
     """
-    bottom = terms_of(denominator)
+    top, bottom = terms_of(numerator), terms_of(denominator)
     if not bottom:
         raise ZeroDivisionError("integer division or modulo by zero")
-    quotient, remainder = polynomial.divide(terms_of(numerator), bottom)
+    common = lcm(*(Fraction(c).denominator for c in (*top.values(), *bottom.values())))
+    if common > 1:
+        return floordiv(numerator * common, denominator * common)
+    if bottom[min(bottom, key=polynomial.monomial_key)] < 0:  # one form for a // b and -a // -b
+        return floordiv(-numerator, -denominator)
+    quotient, remainder = polynomial.divide(top, bottom)
     whole = from_terms(quotient)
     if not remainder:
         return whole
@@ -392,10 +404,11 @@ def rebuild(size: Size, atom_value: Callable[[Any], Any]) -> Any:
         return size
     total: Any = 0
     for monomial, coefficient in size.terms.items():
-        product: Any = coefficient
+        product: Any = 1
         for atom, power in monomial:
             product = product * atom_value(atom) ** power
-        total = total + product
+        product = product * coefficient
+        total = product + total if is_dim(product) else total + product  # a Fraction knows nothing of Dims
     return total
 
 
