@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from tests.sizes import COMPARISONS, build, grid, relation_of, trees, true_of_numbers
+from tests.sizes import COMPARISONS, grid, relation_of, trees, true_of_numbers
 from verifier.dims import Scope
 from verifier.prove.decide import decide
 from verifier.prove.facts import Facts

@@ -7,6 +7,7 @@ whose truth depends on the sizes: it is never False for "don't know".
 
 from __future__ import annotations
 
+import operator
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -163,7 +164,12 @@ class Dim:
         return Dim.real_arithmetic(operation, *operands)
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
-        if method != "__call__" or Dim.real_arithmetic is None:
+        if method != "__call__":
+            return NotImplemented
+        whole = OF_INTEGERS.get(ufunc.__name__)
+        if whole is not None and all(_terms_of(i) is not None for i in inputs):
+            return whole(*(from_terms(terms_of(i)) for i in inputs))
+        if Dim.real_arithmetic is None:
             return NotImplemented
         return Dim.real_arithmetic(ufunc.__name__, *inputs)
 
@@ -246,6 +252,22 @@ class Dim:
     def __reduce__(self) -> tuple[Any, ...]:
         return (from_terms, (dict(self._terms),))
 
+
+OF_INTEGERS: Mapping[str, Callable[..., Any]] = {
+    "add": operator.add,
+    "subtract": operator.sub,
+    "multiply": operator.mul,
+    "floor_divide": operator.floordiv,
+    "remainder": operator.mod,
+    "negative": operator.neg,
+    "equal": operator.eq,
+    "not_equal": operator.ne,
+    "less": operator.lt,
+    "less_equal": operator.le,
+    "greater": operator.gt,
+    "greater_equal": operator.ge,
+}
+"""Functions of NumPy that keep integers among themselves: `np.int64(2) * n` is a size."""
 
 _formatted: dict[int, Dim] = {}
 

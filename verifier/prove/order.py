@@ -33,7 +33,7 @@ def shifted(size: Size, least: dict[str, int]) -> Size:
 
 
 def nonnegative_form(size: Size, least: dict[str, int]) -> bool:
-    """Whether the size has no negative coefficient once shifted, and every quotient in it is one of sizes of that kind."""
+    """Whether no coefficient is negative once shifted; a quotient counts where its two sides are of that kind too."""
     return all(c > 0 for c in terms_of(shifted(size, least)).values()) and all(
         nonnegative_form(atom.numerator, least) and nonnegative_form(atom.denominator, least)
         for atom in floors_of(size)
