@@ -40,7 +40,10 @@ class Facts:
         # Equations first: whatever they solve simplifies the rest.
         for relation in sorted(relations, key=lambda r: ("==", "<", "<=", "!=").index(r.op)):
             if all(_is_size(s) for s in (relation.left, relation.right)):
-                facts.add(relation)
+                try:
+                    facts.add(relation)
+                except ZeroDivisionError:  # a premise divides by what the others make 0: nothing satisfies it
+                    facts.contradictory = True
         return facts
 
     def reduce(self, size: Size) -> Size:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from itertools import permutations
+from itertools import count, islice, permutations
 from typing import Any
 
 from ..dims import FloorDiv, Size, polynomial, symbol
@@ -19,7 +19,7 @@ from ..dims.dim import substitute as substitute_size
 from ..dims.polynomial import Coefficient, Monomial
 from ..dims.relation import Relation
 from .atoms import Atom, Call, Entry, Exponential, Fold, Group, Indicator
-from .ranges import fresh_index, index_name, is_index, simplify, surely_within
+from .ranges import bounds, fresh_index, index_name, is_index, simplify, surely_nonnegative, surely_within
 from .term import Term, atom_term, exponential, function, indicator, multiply, one, power, zero
 
 MAX_PERMUTED = 5
@@ -117,6 +117,8 @@ def decided(relation: Relation, ranges: Ranges) -> Term:
         if surely_positive(1 - difference, ranges):
             return zero
         return indicator(compare_sizes("<", relation.left, relation.right))
+    if relation.op != "==":
+        return one - decided(relation.negated(), ranges)
     difference = relation.left - relation.right
     if surely_positive(difference, ranges) or surely_positive(-difference, ranges):
         return zero
@@ -131,8 +133,6 @@ def compare_sizes(op: str, left: Size, right: Size) -> Relation | bool:
 
 
 def surely_positive(size: Size, ranges: Ranges) -> bool:
-    from .ranges import bounds, surely_nonnegative
-
     extent = bounds(size, ranges)
     return extent is not None and surely_nonnegative(extent[0] - 1)
 
@@ -155,9 +155,9 @@ def fold(kind: str, binders: Binders, body: Term, ranges: Ranges) -> Term:
         return sum_over(binders, body, ranges)
     used = term_symbols(body)
     needed = tuple((name, size) for name, size in binders if name in used)
-    if not needed and kind in ("max", "min", "any", "all"):
-        return body
-    return atom_term(canonical(kind, needed if kind in ("max", "min", "any", "all") else binders, body))
+    if kind == "product" or not all(surely_nonnegative(size - 1) for _, size in binders):
+        return atom_term(canonical(kind, binders, body))  # over nothing, any is 0 and all is 1, whatever the body
+    return atom_term(canonical(kind, needed, body)) if needed else body
 
 
 def sum_over(binders: Binders, body: Term, ranges: Ranges) -> Term:
@@ -216,7 +216,9 @@ def _split_merged(binders: Binders, monomial: Monomial) -> tuple[str, Binders, S
             continue
         for atom, _ in monomial:
             for quotient in quotients_in(atom):
-                if quotient.numerator == symbol(name) and type(quotient.numerator) is not int:
+                if terms_of(quotient.numerator) == terms_of(symbol(name)) and not (
+                    symbols_of(quotient.denominator) & {n for n, _ in binders}
+                ):
                     outer = floordiv(size, quotient.denominator)
                     if type(outer * quotient.denominator - size) is int and outer * quotient.denominator == size:
                         a, k = fresh_index(), fresh_index()
@@ -291,7 +293,9 @@ def _components(
 def canonical(kind: str, binders: Binders, body: Term) -> Fold:
     """The fold with bound indices named i₁, i₂, ... above those bound inside, in the order that prints first."""
     depth = max((_depth(a) for m in body.terms for a, _ in m), default=0)
-    names = [index_name(depth + 1 + i) for i in range(len(binders))]
+    taken = term_symbols(body)  # an index that the caller named like one of ours is not to be caught
+    free = (name for name in map(index_name, count(depth + 1)) if name not in taken)
+    names = list(islice(free, len(binders)))
     if len(binders) > MAX_PERMUTED:
         text = str(body)
         orders = [tuple(sorted(binders, key=lambda b: text.find(b[0])))]
