@@ -150,7 +150,7 @@ def rename(term: Term, names: Mapping[str, str]) -> Term:
 
 
 def fold(kind: str, binders: Binders, body: Term, ranges: Ranges) -> Term:
-    """The fold of that kind; binders are fresh names."""
+    """The fold of that kind; binders are fresh names, and the body of an any or all is 0 or 1."""
     if kind == "sum":
         return sum_over(binders, body, ranges)
     used = term_symbols(body)

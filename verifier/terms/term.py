@@ -15,7 +15,7 @@ from math import floor, isqrt
 from typing import Any, cast
 
 from ..dims import Dim, FloorDiv, Relation, Size, is_dim, polynomial
-from ..dims.dim import terms_of
+from ..dims.dim import from_terms, terms_of
 from ..dims.polynomial import ONE, Coefficient, Monomial, Terms
 from ..errors import NeedsConcreteSize
 from .atoms import Atom, Call, Exponential, Group, Indicator
@@ -421,7 +421,7 @@ def _split(difference: Size) -> tuple[Size, Size]:
     terms = terms_of(difference)
     left = {m: c for m, c in terms.items() if c > 0}
     right = {m: -c for m, c in terms.items() if c < 0}
-    return Term(left).size or 0, Term(right).size or 0
+    return from_terms(left), from_terms(right)
 
 
 def select(condition: Term, then: Term, otherwise: Term) -> Term:
