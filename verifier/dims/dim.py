@@ -7,11 +7,12 @@ whose truth depends on the sizes: it is never False for "don't know".
 
 from __future__ import annotations
 
+import operator
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import gcd
+from math import gcd, lcm
 from typing import Any, ClassVar, Union, cast
 
 from ..errors import NeedsConcreteSize
@@ -163,7 +164,12 @@ class Dim:
         return Dim.real_arithmetic(operation, *operands)
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
-        if method != "__call__" or Dim.real_arithmetic is None:
+        if method != "__call__":
+            return NotImplemented
+        whole = OF_INTEGERS.get(ufunc.__name__)
+        if whole is not None and all(_terms_of(i) is not None for i in inputs):
+            return whole(*(from_terms(terms_of(i)) for i in inputs))
+        if Dim.real_arithmetic is None:
             return NotImplemented
         return Dim.real_arithmetic(ufunc.__name__, *inputs)
 
@@ -214,6 +220,13 @@ class Dim:
     def real(self) -> Dim:
         return self
 
+    numerator = real
+    """As an int has it; a `Fraction` on the left then asks for a number."""
+
+    @property
+    def denominator(self) -> int:
+        return 1
+
     def item(self) -> Dim:
         return self
 
@@ -239,6 +252,22 @@ class Dim:
     def __reduce__(self) -> tuple[Any, ...]:
         return (from_terms, (dict(self._terms),))
 
+
+OF_INTEGERS: Mapping[str, Callable[..., Any]] = {
+    "add": operator.add,
+    "subtract": operator.sub,
+    "multiply": operator.mul,
+    "floor_divide": operator.floordiv,
+    "remainder": operator.mod,
+    "negative": operator.neg,
+    "equal": operator.eq,
+    "not_equal": operator.ne,
+    "less": operator.lt,
+    "less_equal": operator.le,
+    "greater": operator.gt,
+    "greater_equal": operator.ge,
+}
+"""Functions of NumPy that keep integers among themselves: `np.int64(2) * n` is a size."""
 
 _formatted: dict[int, Dim] = {}
 
@@ -316,10 +345,15 @@ def floordiv(numerator: Size, denominator: Size) -> Size:
 
     Raises ZeroDivisionError for the plain denominator 0. A symbolic one is asked whether it is 0.
     """
-    bottom = terms_of(denominator)
+    top, bottom = terms_of(numerator), terms_of(denominator)
     if not bottom:
         raise ZeroDivisionError("integer division or modulo by zero")
-    quotient, remainder = polynomial.divide(terms_of(numerator), bottom)
+    common = lcm(*(Fraction(c).denominator for c in (*top.values(), *bottom.values())))
+    if common > 1:
+        return floordiv(numerator * common, denominator * common)
+    if bottom[min(bottom, key=polynomial.monomial_key)] < 0:  # one form for a // b and -a // -b
+        return floordiv(-numerator, -denominator)
+    quotient, remainder = polynomial.divide(top, bottom)
     whole = from_terms(quotient)
     if not remainder:
         return whole

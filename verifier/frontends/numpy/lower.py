@@ -174,7 +174,9 @@ def transpose(array: SymbolicArray, order: Any = None) -> SymbolicArray:
     return array if axes == tuple(range(array.ndim)) else record(Transpose(axes), array.node, dtype=array.dtype)
 
 
-def contract(operands: Sequence[SymbolicArray], labels: Sequence[Sequence[str]], result: Sequence[str], dtype: Any) -> SymbolicArray:
+def contract(
+    operands: Sequence[SymbolicArray], labels: Sequence[Sequence[str]], result: Sequence[str], dtype: Any
+) -> SymbolicArray:
     op = Contraction(tuple(tuple(ls) for ls in labels), tuple(result))
     return record(op, *(a.node for a in operands), dtype=dtype)
 
