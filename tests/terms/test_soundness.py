@@ -298,7 +298,7 @@ def test_renaming_a_free_index_changes_no_value(tree, sizes, seed):
 def evaluate_or_none(normal, sizes, arrays, indices):
     try:
         return evaluate(normal, sizes, arrays, indices)
-    except (IndexError, ValueError, ZeroDivisionError):
+    except (ValueError, ZeroDivisionError):
         return None
 
 
@@ -414,5 +414,4 @@ def test_opaque_functions_and_exponentials_evaluate():
     assert same(evaluate(atom_term(Exponential(one)), {}, {}), math.e)
     with pytest.raises(ValueError, match="no value is known"):
         evaluate(atom_term(Call("no such function", (one,))), {}, {})
-    with pytest.raises(IndexError):
-        evaluate(entry("x", -1), {}, {"x": np.ones(3)})
+    assert math.isnan(evaluate(entry("x", -1), {}, {"x": np.ones(3)}))

@@ -143,8 +143,10 @@ class Term:
 
     @property
     def size(self) -> Size | None:
-        """The same as a size, where only sizes with natural exponents occur."""
-        for monomial in self.terms:
+        """The same as a size, where only sizes with natural exponents and whole coefficients occur."""
+        for monomial, coefficient in self.terms.items():
+            if type(coefficient) is not int:
+                return None
             for atom, exponent in monomial:
                 if not isinstance(atom, (str, FloorDiv)) or type(exponent) is not int or exponent < 0:
                     return None
