@@ -288,10 +288,13 @@ def symbol(name: str) -> Dim:
 
 
 def from_terms(terms: Terms) -> Size:
-    """A Dim, or a plain number where the polynomial is constant."""
+    """A Dim, or a plain int where the polynomial is a whole constant.
+
+    Other constants stay Dims: a Fraction takes a Dim for an int, since `isinstance` says so, and fails on it.
+    """
     if not terms:
         return 0
-    if len(terms) == 1 and polynomial.ONE in terms:
+    if len(terms) == 1 and type(terms.get(polynomial.ONE)) is int:
         return cast(int, terms[polynomial.ONE])
     return Dim(terms)
 
@@ -387,6 +390,11 @@ def _must_divide(monomial: Monomial, divisor: Monomial) -> Monomial:
     return quotient
 
 
+def identical(left: Size, right: Size) -> bool:
+    """Whether two sizes have one normal form: no question to anybody, and False says nothing."""
+    return terms_of(left) == terms_of(right)
+
+
 def symbols_of(size: Size) -> frozenset[str]:
     if type(size) is not Dim:
         return frozenset()
@@ -420,26 +428,30 @@ def substitute(size: Size, values: Mapping[str, Size]) -> Size:
     return rebuild(size, atom_value)
 
 
-def rebuild(size: Size, atom_value: Callable[[Any], Any]) -> Any:
-    """The same polynomial over other atoms; `atom_value` may give anything that adds and multiplies."""
+def rebuild(size: Size, atom_value: Callable[[Any], Size]) -> Size:
+    """The same polynomial over other sizes in the atoms' places."""
     if type(size) is not Dim:
         return size
     total: Any = 0
     for monomial, coefficient in size.terms.items():
-        product: Any = 1
+        product: Any = from_terms({polynomial.ONE: coefficient})
         for atom, power in monomial:
             product = product * atom_value(atom) ** power
-        product = product * coefficient
-        total = product + total if is_dim(product) else total + product  # a Fraction knows nothing of Dims
+        total = total + product
     return total
 
 
 def evaluate(size: Size, sizes: Mapping[str, int]) -> int:
     """The number at concrete sizes, in exact arithmetic. Raises KeyError for a symbol without a value."""
-
-    def number(atom: Any) -> Coefficient:
-        if isinstance(atom, FloorDiv):
-            return evaluate(atom.numerator, sizes) // evaluate(atom.denominator, sizes)
-        return sizes[atom]
-
-    return cast(int, polynomial.tidy(rebuild(size, number)))
+    if type(size) is not Dim:
+        return size
+    total: Coefficient = 0
+    for monomial, coefficient in size.terms.items():
+        for atom, power in monomial:
+            if isinstance(atom, FloorDiv):
+                value = evaluate(atom.numerator, sizes) // evaluate(atom.denominator, sizes)
+            else:
+                value = sizes[cast(str, atom)]
+            coefficient = coefficient * value**power
+        total = total + coefficient
+    return cast(int, polynomial.tidy(total))

@@ -136,7 +136,7 @@ class Expression:
     def value(self, names: Mapping[str, Any], functions: Mapping[str, Callable[..., Any]] | None = None) -> Any:
         """What the text says where its names stand for these values; a comparison gives a `Relation`.
 
-        A value in `functions` with a true attribute `quotes` gets its first argument as a name, unevaluated.
+        A function with an attribute `quotes` gets that many first arguments as names, unevaluated.
 
         Raises:
             ExpressionError: an unknown name or function (nearest one suggested), or an operation that fails.
@@ -157,6 +157,10 @@ def parse(text: str) -> Expression:
     verifier.errors.ExpressionError: a string is not allowed here (column 12)
         fix  use numbers, names, + - * / // % **, comparisons, (a, b) and calls such as flops(kernel, h=1)
     """
+    for mark, name in (("#", "a comment"), ("\n", "a line break")):
+        if mark in text.strip():
+            column = text.index(mark, len(text) - len(text.lstrip())) + 1
+            raise ExpressionError(f"{name} is not allowed here", column=column, remedy=ASK_FOR)
     if len(text) > MAX_LENGTH:
         raise ExpressionError(f"the expression has {len(text)} characters, more than {MAX_LENGTH}", remedy="split it")
     try:
@@ -294,16 +298,18 @@ class _Evaluation:
         if name not in self.functions:
             raise _unknown("function", name, self.functions, node)
         function = self.functions[name]
-        first: list[Any] = []
-        if getattr(function, "quotes", False):
-            if not args or not isinstance(args[0], ast.Name):
-                raise ExpressionError(
-                    f"{name}() wants a name first", column=_column(node), remedy=f"{name}(kernel, ...)"
-                )
-            first, args = [args[0].id], args[1:]
+        quoted: list[str] = []
+        count = getattr(function, "quotes", 0)
+        if count:
+            names = [a.id for a in args[:count] if isinstance(a, ast.Name)]
+            if len(names) < count:
+                fact = f"{name}() wants {'a name' if count == 1 else f'{count} names'} first"
+                wanted = ", ".join(["kernel", "argument"][:count])
+                raise ExpressionError(fact, column=_column(node), remedy=f"{name}({wanted}, ...)")
+            quoted, args = names, args[count:]
         try:
             return function(
-                *first, *(self.visit(a) for a in args), **{str(k.arg): self.visit(k.value) for k in keywords}
+                *quoted, *(self.visit(a) for a in args), **{str(k.arg): self.visit(k.value) for k in keywords}
             )
         except ExpressionError as error:
             if error.column is None:
@@ -341,6 +347,3 @@ def _unknown(kind: str, name: str, known: Mapping[str, Any], node: ast.AST) -> E
     near = get_close_matches(name, list(known), 1)
     remedy = f"did you mean {near[0]}?" if near else f"known: {', '.join(sorted(known)) or 'none'}"
     return ExpressionError(f"unknown {kind} {name!r}", column=_column(node), remedy=remedy)
-
-
-__all__ = ["Dim", "Expression", "holds", "make_relation", "parse", "relation"]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
 
-from ..dims import Relation, Scope, Size, is_dim, polynomial, symbol
+from ..dims import Relation, Scope, Size, identical, is_dim, polynomial, symbol
 from ..dims.dim import evaluate, floordiv, floors_of, from_terms, substitute, symbols_of, terms_of
 
 
@@ -110,7 +110,7 @@ class Facts:
         """
         for atom in floors_of(difference):
             remainder = atom.numerator - atom.denominator * floordiv(atom.numerator, atom.denominator)
-            if not (_same(difference, remainder) or _same(difference, -remainder)):
+            if not (identical(difference, remainder) or identical(difference, -remainder)):
                 continue
             if not (self._surely_natural(atom.numerator) and self._surely_natural(atom.denominator)):
                 continue
@@ -163,9 +163,6 @@ def whole(size: Size) -> Size:
     """The size times the common denominator of its coefficients: an integer of the same sign."""
     return size * lcm(*(Fraction(c).denominator for c in terms_of(size).values()))
 
-
-def _same(left: Size, right: Size) -> bool:
-    return terms_of(left) == terms_of(right)
 
 
 def _factor(size: Size) -> str:

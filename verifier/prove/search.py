@@ -6,11 +6,11 @@ were solved shrink the search to the free symbols.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import count, islice
 
 from ..dims import Relation, Scope
-from ..dims.dim import evaluate
+from ..dims.dim import evaluate, symbols_of
 from ..dims.expression import holds as relation_holds
 from .facts import Facts, solution
 
@@ -42,24 +42,35 @@ def _rank(sizes: Mapping[str, int]) -> tuple[int, int, tuple[int, ...]]:
     return (max(sizes.values(), default=0), sum(sizes.values()), tuple(sizes.values()))
 
 
-def models(scope: Scope, further: tuple[Relation, ...] = ()) -> Iterator[dict[str, int]]:
-    """All sizes tried that satisfy the scope's assumptions and the further relations, small ones first."""
+def models(
+    scope: Scope, further: tuple[Relation, ...] = (), varying: Collection[str] | None = None
+) -> Iterator[dict[str, int]]:
+    """All sizes tried that satisfy the scope's assumptions and the further relations, small ones first.
+
+    Where `varying` is given, sizes that neither occur there nor in a relation stay at their least values.
+    """
     seen: set[tuple[int, ...]] = set()
-    for _, sizes in _points(scope, further, Facts.of(scope, further)):
+    for _, sizes in _points(scope, further, Facts.of(scope, further), varying):
         if sizes is not None and (key := tuple(sizes.values())) not in seen:
             seen.add(key)
             yield sizes
 
 
-def _points(scope: Scope, further: tuple[Relation, ...], facts: Facts) -> Iterator[tuple[int, dict[str, int] | None]]:
+def _points(
+    scope: Scope, further: tuple[Relation, ...], facts: Facts, varying: Collection[str] | None = None
+) -> Iterator[tuple[int, dict[str, int] | None]]:
     """For each point tried: its largest excess over the least values, and the sizes if they are a model."""
     relations = [*(a.relation for a in scope.assumptions), *further]
     if facts.contradictory:
         return
     # A quotient named by the facts is free too, though it is no size of the scope.
     free = [n for n in facts.least if n not in facts.solved]
+    if varying is not None:
+        touched = {n for r in relations for side in (r.left, r.right) for n in symbols_of(side)} | set(varying)
+        free = [n for n in free if n in touched or n not in scope.least]
     for excess in _small_points(len(free)):
-        sizes = solution(facts, {n: facts.least[n] + e for n, e in zip(free, excess, strict=True)})
+        values = {**scope.least, **{n: facts.least[n] + e for n, e in zip(free, excess, strict=True)}}
+        sizes = solution(facts, values)
         found = None if sizes is None else {n: sizes[n] for n in scope.least}
         holds = found is not None and all(true_at(r, found) for r in relations)
         yield max(excess, default=0), found if holds else None

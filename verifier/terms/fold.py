@@ -8,18 +8,17 @@ bound indices have canonical names.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from itertools import count, islice, permutations
 from typing import Any
 
-from ..dims import FloorDiv, Size, polynomial, symbol
+from ..dims import FloorDiv, Relation, Size, identical, polynomial, symbol
 from ..dims.dim import floordiv, symbols_of, terms_of
 from ..dims.dim import substitute as substitute_size
 from ..dims.polynomial import Coefficient, Monomial
-from ..dims.relation import Relation
-from .atoms import Atom, Call, Entry, Exponential, Fold, Group, Indicator
-from .ranges import bounds, fresh_index, index_name, is_index, simplify, surely_nonnegative, surely_within
+from .atoms import Call, Entry, Exponential, Fold, Group, Indicator
+from .ranges import bounds, fresh_index, index_name, simplify, surely_nonnegative, surely_within
 from .term import Term, atom_term, exponential, function, indicator, multiply, one, power, zero
 
 MAX_PERMUTED = 5
@@ -106,6 +105,30 @@ def substitute_atom(atom: Any, values: Mapping[str, Size], ranges: Ranges) -> Te
             return fold(atom.kind, tuple((name, change(size)) for name, size in opened), changed, ranges)
         case _:
             raise TypeError(f"{atom!r} is no atom")
+
+
+def replace_entries(term: Term, rule: Callable[[Entry], Term | None], ranges: Ranges) -> Term:
+    """The term with elements of inputs replaced, in normal form again; the rule says None for what stays."""
+
+    def atom_value(atom: Any) -> Term:
+        match atom:
+            case Entry():
+                value = rule(atom)
+                return atom_term(atom) if value is None else value
+            case Call():
+                return function(atom.function, *(replace_entries(t, rule, ranges) for t in atom.arguments))
+            case Exponential():
+                return exponential(replace_entries(atom.exponent, rule, ranges))
+            case Group():
+                return replace_entries(atom.term, rule, ranges)
+            case Fold():
+                opened, body = open_fold(atom)
+                inside = {**ranges, **dict(opened)}
+                return fold(atom.kind, opened, replace_entries(body, rule, inside), ranges)
+            case _:
+                return atom_term(atom)
+
+    return rebuild(term, atom_value)
 
 
 def decided(relation: Relation, ranges: Ranges) -> Term:
@@ -216,11 +239,11 @@ def _split_merged(binders: Binders, monomial: Monomial) -> tuple[str, Binders, S
             continue
         for atom, _ in monomial:
             for quotient in quotients_in(atom):
-                if terms_of(quotient.numerator) == terms_of(symbol(name)) and not (
+                if identical(quotient.numerator, symbol(name)) and not (
                     symbols_of(quotient.denominator) & {n for n, _ in binders}
                 ):
                     outer = floordiv(size, quotient.denominator)
-                    if type(outer * quotient.denominator - size) is int and outer * quotient.denominator == size:
+                    if identical(outer * quotient.denominator, size):
                         a, k = fresh_index(), fresh_index()
                         parts: Binders = ((a, outer), (k, quotient.denominator))
                         return name, parts, symbol(a) * quotient.denominator + symbol(k)
@@ -328,6 +351,3 @@ def _depth(atom: Any) -> int:
             return max((_depth(a) for m in atom.term.terms for a, _ in m), default=0)
         case _:
             return 0
-
-
-__all__ = ["Atom", "fold", "free_symbols", "is_index", "rename", "substitute", "sum_over", "term_symbols"]

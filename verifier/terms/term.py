@@ -151,7 +151,7 @@ class Term:
                 if not isinstance(atom, (str, FloorDiv)) or type(exponent) is not int or exponent < 0:
                     return None
         number = self.number
-        return cast(Size, number) if number is not None else Dim(self.terms)
+        return cast(Size, number) if type(number) is int else Dim(self.terms)
 
     @property
     def is_positive(self) -> bool:

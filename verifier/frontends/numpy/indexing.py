@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...dims import Size, is_dim
+from ...dims import Size, identical, is_dim
 from ...graph.ops import Gather, Slice
 from .array import SymbolicArray, unsupported
 from .lower import is_symbolic, lift, record, reshape
@@ -53,7 +53,7 @@ def get_item(array: SymbolicArray, key: Any) -> SymbolicArray:
         axis += 1
     whole = (
         all(type(s) is int and s == 0 for s in start)
-        and all(map(_identical, extent, array.shape))
+        and all(map(identical, extent, array.shape))
         and all(s == 1 for s in step)
     )
     sliced = array if whole else record(Slice(tuple(start), tuple(extent), tuple(step)), array.node, dtype=array.dtype)
@@ -64,9 +64,6 @@ def get_item(array: SymbolicArray, key: Any) -> SymbolicArray:
         shaped = record(Gather(place), shaped.node, places.node, dtype=array.dtype)
     return shaped
 
-
-def _identical(left: Size, right: Size) -> bool:
-    return str(left) == str(right)
 
 
 def _is_integer(item: Any) -> bool:
