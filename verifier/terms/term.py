@@ -289,7 +289,12 @@ def power(base: Term, exponent: Coefficient) -> Term:
         return result
     content = _content(base)
     if content is not None and content != (ONE, 1):
-        inner = multiply(base, power(Term({content[0]: content[1]}), -1))
+        inverse = tuple((a, -p) for a, p in content[0])
+        divided = {
+            polynomial.multiply_monomials(m, inverse): polynomial.tidy(Fraction(c) / content[1])
+            for m, c in base.terms.items()
+        }
+        inner = multiply(Term(divided), one)
         if type(exponent) is int or (content[1] > 0 and all(positive(a) for a, _ in content[0])):
             return multiply(power(Term({content[0]: content[1]}), exponent), power(inner, exponent))
     return atom_term_power(Group(base), exponent)
