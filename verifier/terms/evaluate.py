@@ -123,7 +123,7 @@ class _Evaluation:
         if atom.function in OF_INTEGERS:
             return np.float64(getattr(np, atom.function)(*map(int, arguments)))
         if atom.function == "integer reciprocal":
-            return np.float64(1 // int(arguments[0]))
+            return np.float64(np.reciprocal(np.int64(arguments[0])))
         function = getattr(np, atom.function, None)
         if isinstance(function, np.ufunc):
             return np.float64(function(*arguments))
