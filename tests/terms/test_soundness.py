@@ -138,9 +138,10 @@ def value(tree, names, arrays):
         case ("mul", a, b):
             return value(a, names, arrays) * value(b, names, arrays)
         case ("div", a, b):
-            return value(a, names, arrays) / value(b, names, arrays)
+            return value(a, names, arrays) * nonzero(value(b, names, arrays)) ** -1
         case ("power", a, exponent):
-            return value(a, names, arrays) ** np.float64(float(exponent))
+            base = value(a, names, arrays)
+            return (base if exponent > 0 else nonzero(base)) ** np.float64(float(exponent))
         case ("exp", a):
             return np.exp(value(a, names, arrays))
         case ("log", a):
@@ -155,6 +156,12 @@ def value(tree, names, arrays):
                 return np.float64(any(values))
             return np.float64(sum(values)) if kind == "sum" else np.max(values)
     raise AssertionError(tree)
+
+
+def nonzero(number):
+    if number == 0:
+        raise ZeroDivisionError  # the reals have no such value, and the sign of zero is nobody's law
+    return number
 
 
 # -- the same expression as a term -----------------------------------------------------------------
