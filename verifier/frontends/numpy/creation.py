@@ -20,6 +20,9 @@ def full(shape: Any, fill_value: Any, dtype: Any = None, order: str = "C", **_: 
     if dtype is not None:
         value = cast(value, np.dtype(dtype))
     extent = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
+    for size in extent:
+        if not size >= 0:
+            raise ValueError("negative dimensions are not allowed")
     return broadcast_to(value, extent) if value.shape or extent else value
 
 
@@ -108,13 +111,13 @@ ORIGINAL: Mapping[str, Callable[..., Any]] = {name: getattr(np, name) for name i
 
 
 def _wrapped(name: str) -> Callable[..., Any]:
-    """The replacement in the code under test; our own use, and NumPy's, keeps the original."""
+    """The replacement where the code under test passes symbols; all other use keeps the original."""
     from ..explorer import caller_is_machinery
 
     replacement, original = REPLACED[name], ORIGINAL[name]
 
     def creation(*args: Any, **options: Any) -> Any:
-        if caller_is_machinery():
+        if caller_is_machinery() or not any(map(_holds_symbols, (*args, *options.values()))):
             return original(*args, **options)
         return replacement(*args, **options)
 

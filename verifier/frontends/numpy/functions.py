@@ -248,6 +248,8 @@ def _concatenate(arrays: Any, axis: Any = 0, out: Any = None, dtype: Any = None,
         raise ValueError("need at least one array to concatenate")
     if axis is None:
         lifted, axis = [_ravel(a) for a in lifted], 0
+    if not all(a.shape for a in lifted):
+        raise ValueError("zero-dimensional arrays cannot be concatenated")
     place = normal_axis(axis, lifted[0].ndim)
     result = np.dtype(dtype) if dtype is not None else np.result_type(*(a.dtype for a in lifted))
     return record(Concatenate(place), *(cast(a, result).node for a in lifted), dtype=result)
@@ -270,7 +272,7 @@ def _dot(a: Any, b: Any, out: Any = None) -> Any:
     left, right = lift(a), lift(b)
     if not left.shape or not right.shape:
         return left * right
-    if left.ndim <= 2 and right.ndim <= 2:
+    if right.ndim == 1 or (left.ndim <= 2 and right.ndim == 2):
         return matmul(left, right)
     first = [f"a{i}" for i in range(left.ndim - 1)]
     second = [f"c{i}" for i in range(right.ndim - 2)]
@@ -300,10 +302,12 @@ def _einsum(*operands: Any, **_: Any) -> Any:
     labels = [_labels(p, dots, a.ndim) for p, a in zip(parts, arrays, strict=True)]
     if arrow:
         result = _labels(output, dots, None)
+        if len(set(result)) != len(result) or not set(result) <= {s for own in labels for s in own}:
+            raise ValueError(f"einstein sum subscripts {subscripts!r} give a label twice or one that no operand has")
     else:
         flat = [s for ls in labels for s in ls]
         result = [*dots, *sorted({s for s in flat if not s.startswith(".") and flat.count(s) == 1})]
-    arrays = _broadcast_labels(arrays, labels, dots)
+    arrays = _broadcast_labels(arrays, labels)
     return contract(arrays, labels, result, np.result_type(*(a.dtype for a in arrays)))
 
 
@@ -317,17 +321,18 @@ def _labels(part: str, dots: list[str], rank: int | None) -> list[str]:
     return [*before, *(dots[len(dots) - count :] if ellipsis else []), *after]
 
 
-def _broadcast_labels(arrays: list[SymbolicArray], labels: list[list[str]], dots: list[str]) -> list[SymbolicArray]:
-    """Axes under an ellipsis broadcast, as NumPy's do."""
-    if not dots:
-        return arrays
+def _broadcast_labels(arrays: list[SymbolicArray], labels: list[list[str]]) -> list[SymbolicArray]:
+    """Axes of one element stretch to those of the same label in other operands, as NumPy has it."""
     sizes: dict[str, Size] = {}
     for array, own in zip(arrays, labels, strict=True):
-        for label, size in zip(own, array.shape, strict=True):
-            if label in dots:
-                (sizes[label],) = broadcast_shapes([(sizes.get(label, 1),), (size,)], "einsum ellipsis")
+        for place, (label, size) in enumerate(zip(own, array.shape, strict=True)):
+            first = own.index(label)
+            if first < place:
+                require(array.shape[first] == size, f"einsum label {label} twice in one operand")
+            else:
+                (sizes[label],) = broadcast_shapes([(sizes.get(label, 1),), (size,)], f"einsum label {label}")
     return [
-        broadcast_to(a, tuple(sizes.get(label, size) for label, size in zip(own, a.shape, strict=True)))
+        broadcast_to(a, tuple(sizes[label] for label in own)) if len(set(own)) == len(own) else a
         for a, own in zip(arrays, labels, strict=True)
     ]
 
