@@ -14,6 +14,7 @@ FUNCTIONS = {
     # reductions
     "sum": (lambda x: np.sum(x, axis=1), ["n m"]),
     "sum all": (lambda x: np.sum(x), ["n m"]),
+    "sum keepdims by a number": (lambda x: np.sum(x, 0, None, None, 1), ["n m"]),
     "sum keepdims": (lambda x: np.sum(x, axis=-1, keepdims=True), ["n m"]),
     "sum two axes": (lambda x: np.sum(x, axis=(0, 2)), ["n m 2"]),
     "sum all keepdims": (lambda x: np.sum(x, keepdims=True), ["n m"]),

@@ -73,8 +73,10 @@ def eye(N: Any, M: Any = None, k: Any = 0, dtype: Any = float, **_: Any) -> Symb
     return cast(elementwise("equal", shifted, columns, dtype=bool), np.dtype(dtype))
 
 
-def array(value: Any, dtype: Any = None, **_: Any) -> Any:
+def array(value: Any, dtype: Any = None, *, ndmin: int = 0, **_: Any) -> Any:
     """An array of what may hold symbols; real data stays real."""
+    if ndmin:
+        raise unsupported("numpy.array with ndmin")
     if is_symbolic(value):
         return value if dtype is None else cast(value, np.dtype(dtype))
     if is_dim(value) or type(value) is Term:
@@ -128,10 +130,11 @@ def _wrapped(name: str) -> Callable[..., Any]:
 @contextmanager
 def symbolic_creation() -> Iterator[None]:
     """`np.zeros` and the like take symbolic sizes inside, when called from the code under test."""
+    before = {name: getattr(np, name) for name in REPLACED}  # a run inside a run finds the outer one's
     for name in REPLACED:
         setattr(np, name, _wrapped(name))
     try:
         yield
     finally:
-        for name, original in ORIGINAL.items():
-            setattr(np, name, original)
+        for name, function in before.items():
+            setattr(np, name, function)

@@ -42,6 +42,8 @@ REDUCTIONS: Mapping[str, str] = {
     "logical_or": "any",
     "logical_and": "all",
 }
+WITHOUT_RULE = frozenset({"out", "where", "initial", "mean", "correction", "mode"})
+"""Options that change a result and that no row knows; rows may pass over what is not named here."""
 ALIASES: Mapping[str, str] = {"divide": "true_divide", "absolute": "abs"}
 
 
@@ -62,9 +64,13 @@ def dispatch(function: Callable[..., Any], args: Sequence[Any], options: Mapping
     Raises:
         Unsupported: there is none.
     """
+    name = f"numpy.{getattr(function, '__name__', function)}"
     row = TABLE.get(function)
     if row is None:
-        raise unsupported(f"numpy.{getattr(function, '__name__', function)}")
+        raise unsupported(name)
+    without_rule = [k for k, v in options.items() if k in WITHOUT_RULE and v is not None and v is not True]
+    if without_rule and options.get("mode") != "raise":
+        raise unsupported(f"{name} with {', '.join(without_rule)}")
     return row(*args, **options)
 
 
@@ -102,7 +108,7 @@ def _reducing(ufunc: np.ufunc) -> Callable[..., Any]:
     def row(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False, **options: Any) -> Any:
         if out is not None or options:
             raise unsupported(f"numpy.{ufunc.__name__}.reduce with out, initial or where")
-        return _reduction(ufunc, lift(a), axis, keepdims is True, dtype)
+        return _reduction(ufunc, lift(a), axis, bool(keepdims), dtype)
 
     return row
 
@@ -128,7 +134,7 @@ TABLE[np.amax], TABLE[np.amin] = TABLE[np.max], TABLE[np.min]
 def _mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False, **_: Any) -> Any:
     array = lift(a)
     result = np.dtype(dtype) if dtype is not None else np.mean(np.zeros(1, array.dtype)).dtype
-    total = reduce("sum", array, axis, keepdims is True, result)
+    total = reduce("sum", array, axis, bool(keepdims), result)
     count = elements(tuple(array.shape[i] for i in normal_axes(axis, array.ndim)))
     return elementwise("true_divide", total, count, dtype=result)
 
@@ -139,7 +145,7 @@ def _var(
 ) -> Any:
     array = lift(a)
     centred = array - _mean(array, axis, dtype, keepdims=True)
-    total = _reduction(np.add, centred * centred, axis, keepdims is True, None)
+    total = _reduction(np.add, centred * centred, axis, bool(keepdims), None)
     count = elements(tuple(array.shape[i] for i in normal_axes(axis, array.ndim)))
     return total / (count - ddof)
 
