@@ -45,8 +45,7 @@ def _root(version: Annotated[bool, typer.Option("--version", help="Print the ver
 @app.command()
 def audit(
     paths: Annotated[
-        list[Path] | None,
-        typer.Argument(help="Claim files or folders; without any, the claims about the question bank."),
+        list[Path] | None, typer.Argument(help="Claim files or folders; without any, the claims about the question bank.")
     ] = None,
     document: Annotated[
         Path | None, typer.Option(help="The text the claims are about: claims whose sentence is gone are STALE.")

@@ -47,9 +47,7 @@ def read_document(path: Path) -> str:
     except FileNotFoundError:
         raise VerifierError("there is no such document", place=Place(str(path)), remedy="check the path") from None
     except (OSError, UnicodeDecodeError) as error:
-        raise VerifierError(
-            f"the document cannot be read: {error}", place=Place(str(path)), remedy="save it as UTF-8"
-        ) from None
+        raise VerifierError(f"the document cannot be read: {error}", place=Place(str(path)), remedy="save it as UTF-8") from None
 
 
 def digests(text: str) -> frozenset[str]:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dims import FloorDiv, Relation, Size
+from ..dims import Dim, FloorDiv, Lookup, Relation, Size
 from ..dims import dim as dims
 from ..dims.relation import HOLDS
 from .atoms import Call, Entry, Exponential, Fold, Group, Indicator
@@ -58,7 +58,7 @@ class _Evaluation:
         self.arrays = arrays
 
     def size(self, size: Size) -> int:
-        return dims.evaluate(size, self.names)
+        return dims.evaluate(size, self.names, lambda array, index: int(self.arrays[array][index]))
 
     def term(self, term: Term) -> np.float64:
         total = np.float64(0)
@@ -78,8 +78,8 @@ class _Evaluation:
         match atom:
             case str():
                 return np.float64(self.names[atom])
-            case FloorDiv():
-                return np.float64(self.size(atom.numerator) // self.size(atom.denominator))
+            case FloorDiv() | Lookup():
+                return np.float64(self.size(Dim({((atom, 1),): 1})))
             case Entry():
                 return self.entry(atom)
             case Exponential():

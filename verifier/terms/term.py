@@ -14,7 +14,7 @@ from functools import lru_cache
 from math import floor, isqrt
 from typing import Any, cast
 
-from ..dims import Dim, FloorDiv, Relation, Size, is_dim, polynomial
+from ..dims import Dim, FloorDiv, Lookup, Relation, Size, is_dim, polynomial
 from ..dims.dim import from_terms, terms_of
 from ..dims.polynomial import ONE, Coefficient, Monomial, Terms
 from ..errors import NeedsConcreteSize
@@ -150,7 +150,7 @@ class Term:
             if type(coefficient) is not int:
                 return None
             for atom, exponent in monomial:
-                if not isinstance(atom, (str, FloorDiv)) or type(exponent) is not int or exponent < 0:
+                if not isinstance(atom, (str, FloorDiv, Lookup)) or type(exponent) is not int or exponent < 0:
                     return None
         number = self.number
         return cast(Size, number) if type(number) is int else Dim(self.terms)
@@ -390,6 +390,12 @@ def exponential(exponent: Term) -> Term:
                 scaled = (exponential(multiply(t, Term({ONE: coefficient}))) for t in (then, otherwise))
                 result = multiply(result, select(condition, *scaled))
                 continue
+        given = tuple((a, p) for a, p in monomial if isinstance(a, Indicator))
+        if given:  # exp([c]*t) is exp(t) where c holds, else 1
+            rest = tuple((a, p) for a, p in monomial if not isinstance(a, Indicator))
+            held = exponential(Term({rest: coefficient})) - one
+            result = multiply(result, one + multiply(Term({given: 1}), held))
+            continue
         result = multiply(result, atom_term_power(Exponential(Term({monomial: 1})), coefficient))
     return result
 
