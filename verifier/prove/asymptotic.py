@@ -51,13 +51,7 @@ def prove_big_o(f: Any, g: Any, scope: Scope) -> Verdict:
         ratios = [_ratio(above, below, dict(zip(names, (t**p for p in powers), strict=True))) for t in GROWTH]
         if all(b >= 2 * a and a > 0 for a, b in zip(ratios, ratios[1:], strict=False)):
             ray = {n: "1" if not p else "t" if p == 1 else f"t**{p}" for n, p in zip(names, powers, strict=True)}
-            witness = {
-                "ray": ray,
-                "t": list(GROWTH),
-                "ratio": [str(r) for r in ratios],
-                "left": str(f),
-                "right": str(g),
-            }
+            witness = {"ray": ray, "t": list(GROWTH), "ratio": [str(r) for r in ratios], "left": str(f), "right": str(g)}
             return Verdict(Truth.REFUTED, "the ratio grows without bound along a ray of sizes", witness=witness)
     return Verdict(Truth.UNDECIDED, f"neither a constant nor a ray was found for {f} against {g}")
 

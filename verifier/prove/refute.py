@@ -81,3 +81,5 @@ def show_value(value: Term) -> str:
     if number is None:
         return f"{value} ≈ {float(decimal_value(value)):.6g}"
     return str(number)
+
+

@@ -41,9 +41,7 @@ def without_known_indicators(term: Term, facts: Facts) -> Term:
 def cleared(difference: Term) -> Term:
     """The difference times every sum that it is divided by: 0 exactly where the difference is, where it is defined."""
     for _ in range(MAX_CLEARED):
-        group = next(
-            (a for m in difference.terms for a, p in m if isinstance(a, Group) and type(p) is int and p < 0), None
-        )
+        group = next((a for m in difference.terms for a, p in m if isinstance(a, Group) and type(p) is int and p < 0), None)
         if group is None:
             return difference
         exponent = min(int(p) for m in difference.terms for a, p in m if a == group)
