@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Union, cast
 
 from ..errors import NeedsConcreteSize
 from . import polynomial
-from .polynomial import Coefficient, Monomial, Terms
+from .polynomial import Monomial, Terms
 from .relation import Relation, deciding
 
 Size = Union[int, "Dim"]
@@ -483,17 +483,15 @@ def rebuild(size: Size, atom_value: Callable[[Any], Size]) -> Size:
     return total
 
 
-def evaluate(
-    size: Size, sizes: Mapping[str, int], read: Callable[[str, tuple[int, ...]], int] | None = None
-) -> int:
+def evaluate(size: Size, sizes: Mapping[str, int], read: Callable[[str, tuple[int, ...]], int] | None = None) -> int:
     """The number at concrete sizes, in exact arithmetic; `read` knows what arrays of places hold.
 
     Raises:
         KeyError: a symbol or an array without a value.
     """
     if type(size) is not Dim:
-        return size
-    total: Coefficient = 0
+        return cast(int, size)
+    total: Any = 0
     for monomial, coefficient in size.terms.items():
         for atom, power in monomial:
             if isinstance(atom, FloorDiv):

@@ -147,7 +147,7 @@ def _var(
     centred = array - _mean(array, axis, dtype, keepdims=True)
     total = _reduction(np.add, centred * centred, axis, bool(keepdims), None)
     count = elements(tuple(array.shape[i] for i in normal_axes(axis, array.ndim)))
-    return total / (count - ddof)
+    return apply_ufunc(np.true_divide, "__call__", (total, count - ddof), {})
 
 
 @implements(np.std)
@@ -277,7 +277,7 @@ def _stack(arrays: Any, axis: int = 0, out: Any = None, **_: Any) -> Any:
 def _dot(a: Any, b: Any, out: Any = None) -> Any:
     left, right = lift(a), lift(b)
     if not left.shape or not right.shape:
-        return left * right
+        return apply_ufunc(np.multiply, "__call__", (left, right), {})
     if right.ndim == 1 or (left.ndim <= 2 and right.ndim == 2):
         return matmul(left, right)
     first = [f"a{i}" for i in range(left.ndim - 1)]
