@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+from pytest import approx
 
 from verifier.dims import Scope, is_dim, symbol
 from verifier.dims.axes import parse_axes, sizes_of
@@ -16,9 +17,12 @@ from verifier.errors import Unsupported
 from verifier.frontends import Path, explore
 from verifier.frontends.numpy import SymbolicArray
 from verifier.frontends.recording import current_graph
-from verifier.graph.ops import Input
+from verifier.graph.ops import Constant, Input
+from verifier.graph.primitive import element_term
 from verifier.graph.run import run_nodes
 from verifier.prove.search import true_at
+from verifier.terms.evaluate import evaluate as evaluate_term
+from verifier.terms.ranges import index_name
 
 KINDS = (IndexError, ValueError, TypeError, ZeroDivisionError)
 
@@ -92,3 +96,29 @@ def check_value(found: Any, expected: Any, arrays: Sequence[np.ndarray], at: dic
         with np.errstate(all="ignore"), warnings.catch_warnings(action="ignore"):
             (ran,) = run_nodes([found.node], at, {f"x{i}": a for i, a in enumerate(arrays)})
         np.testing.assert_allclose(ran, expected, rtol=1e-6, atol=1e-12)
+        if tuple(at.values()) in MEANT:
+            check_meaning(found.node, np.asarray(expected), arrays, at)
+
+
+MEANT = [(1,), (3,), (1, 1), (2, 3), (3, 2), (1, 3)]
+"""Sizes at which each element's term is evaluated too; terms are of sizes of at least 1."""
+
+
+def check_meaning(node: Any, expected: np.ndarray, arrays: Sequence[np.ndarray], at: dict[str, int]) -> None:
+    """The term of each element has the element's value, wherever that is a finite number."""
+    names = [index_name(axis + 1, "k") for axis in range(expected.ndim)]
+    term = element_term(node, tuple(map(symbol, names)), dict(zip(names, node.shape, strict=True)))
+    inputs = {f"x{i}": a for i, a in enumerate(arrays)}
+    for constant in current_constants(node):
+        inputs[constant.name] = constant.value
+    for place in np.ndindex(expected.shape):
+        wanted = float(expected[place])
+        if np.isfinite(wanted):
+            value = evaluate_term(term, at, inputs, dict(zip(names, place, strict=True)))
+            assert value == approx(wanted, rel=2e-3, abs=2e-3), f"{term} is {value} and not {wanted} at {at}, {place}"
+
+
+def current_constants(node: Any) -> list[Any]:
+    """The real arrays that a node was made of."""
+    found = [node.op] if isinstance(node.op, Constant) and type(node.op.value) is np.ndarray else []
+    return found + [c for other in node.inputs for c in current_constants(other)]

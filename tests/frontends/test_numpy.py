@@ -277,7 +277,8 @@ BINARY += ["logical_or", "logical_xor", "bitwise_and", "bitwise_or", "bitwise_xo
 @pytest.mark.parametrize("name", UNARY)
 @pytest.mark.parametrize("dtype", [F, F32, I, B], ids=["float", "single", "int", "bool"])
 def test_unary(name, dtype):
-    agree(getattr(np, name), ["n 2"], [dtype], names="n", highest=2)
+    defined = name != "reciprocal" or dtype in (F, F32)  # the integers' reciprocal of 0 is whatever the machine has
+    agree(getattr(np, name), ["n 2"], [dtype], names="n", highest=2, values=defined)
 
 
 @pytest.mark.parametrize("name", BINARY)
