@@ -34,7 +34,9 @@ class KernelFacts:
 
 
 @lru_cache(maxsize=256)
-def facts_of(kernel: str, optional: frozenset[str] = frozenset(), constants: frozenset[str] = frozenset()) -> KernelFacts:
+def facts_of(
+    kernel: str, optional: frozenset[str] = frozenset(), constants: frozenset[str] = frozenset()
+) -> KernelFacts:
     """The facts of a kernel with these optional arguments, where `constants` need no gradient."""
     from .. import kernels
 

@@ -28,7 +28,9 @@ class Sizes:
     vocabulary: Any
 
 
-def sizes_of(c: Config, *, own_head_dim: bool = True, inner: Any = None, kv_heads: Any = None, head_dim: Any = None) -> Sizes:
+def sizes_of(
+    c: Config, *, own_head_dim: bool = True, inner: Any = None, kv_heads: Any = None, head_dim: Any = None
+) -> Sizes:
     """The sizes of a decoder; the head size is width // heads where no field gives it."""
     width, heads = c.size("hidden_size"), c.size("num_attention_heads")
     given = head_dim if head_dim is not None else (c.size("head_dim", None) if own_head_dim else None)

@@ -75,14 +75,20 @@ def sum_of(values: Iterable[Any]) -> Any:
 
 
 def bind(sizes: Mapping[str, Bound], lengths: Mapping[str, Any]) -> dict[str, Any]:
-    """A part's sizes with the lengths of the work put in; "past:W" is at most W - 1."""
+    """A part's sizes with the lengths of the work put in.
+
+    "past:W" is at most W - 1 cached tokens; "new:W" at most W new ones; a factor in front multiplies: "2*new:512".
+    """
     bound: dict[str, Any] = {}
     for name, size in sizes.items():
         if type(size) is str:
-            length, _, window = size.partition(":")
+            factor, star, rest = size.rpartition("*")
+            length, _, limit = rest.partition(":")
             size = lengths[length]
-            if window and type(size) is int:
-                size = min(size, int(window) - 1)
+            if limit and type(size) is int:
+                size = min(size, int(limit) - (length == "past"))
+            if star:
+                size = size * int(factor)
         bound[name] = size
     return bound
 
@@ -121,7 +127,7 @@ def cache_elements(architecture: Architecture, *, least: bool = False, cross: bo
     Units: elements a token.
     """
     return sum_of(
-        sum_of((cache.least if least and cache.least else cache.elements)) * cache.layers
+        sum_of(cache.least if least and cache.least else cache.elements) * cache.layers
         for cache in architecture.caches
         if cache.cross is cross
     )

@@ -12,6 +12,7 @@ from .alibi_bias import alibi_bias
 from .attend_to_memory import attend_to_memory
 from .attention_scores import attention_scores
 from .bucketed_position_bias import bucketed_position_bias
+from .cached_scores import cached_scores
 from .causal_mask import causal_mask
 from .concatenate_heads import concatenate_heads
 from .content_to_position_scores import content_to_position_scores
@@ -46,6 +47,7 @@ from .single_head_attention import single_head_attention
 from .sinusoidal_positional_encoding import sinusoidal_positional_encoding
 from .softmax import softmax
 from .split_heads import split_heads
+from .stream_scores import stream_scores
 from .sum_heads import sum_heads
 from .weighted_values import weighted_values
 from .windowed_projection import windowed_projection
@@ -56,6 +58,7 @@ __all__ = [
     "attend_to_memory",
     "attention_scores",
     "bucketed_position_bias",
+    "cached_scores",
     "causal_mask",
     "concatenate_heads",
     "content_to_position_scores",
@@ -90,6 +93,7 @@ __all__ = [
     "sinusoidal_positional_encoding",
     "softmax",
     "split_heads",
+    "stream_scores",
     "sum_heads",
     "weighted_values",
     "windowed_projection",

@@ -67,7 +67,11 @@ def attention(
         if bias:
             weights.append(Weight(f"{name}.{fused}{bias_suffix}", f"({rows})", ("b_Q", "b_K", "b_V")))
     else:
-        for tensor, rows, letter, there in ((q, "h d_k", "Q", bias), (k, "g d_k", "K", bias_k), (v, "g d_v", "V", bias)):
+        for tensor, rows, letter, there in (
+            (q, "h d_k", "Q", bias),
+            (k, "g d_k", "K", bias_k),
+            (v, "g d_v", "V", bias),
+        ):
             weights.append(matrix(tensor, rows, (f"W_{letter}",)))
             if there:
                 weights.append(Weight(f"{name}.{tensor}{bias_suffix}", f"({rows})", (f"b_{letter}",)))

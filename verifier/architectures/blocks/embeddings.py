@@ -13,7 +13,9 @@ def embedding(
     return Part(role, "embedding_lookup", {"n": "new", "vocab": rows, "d_model": width}, weights, stage=stage)
 
 
-def table(name: str, buckets: Bound, heads: Bound, *, count: Bound = 1, tokens: Bound = "new", stage: str = "decoder") -> Part:
+def table(
+    name: str, buckets: Bound, heads: Bound, *, count: Bound = 1, tokens: Bound = "new", stage: str = "decoder"
+) -> Part:
     """A learned bias for each bucket of distances and head."""
     sizes = {"n": tokens, "m": tokens, "b": buckets, "h": heads}
     weights = (Weight(name, "b h", ("W",)),)

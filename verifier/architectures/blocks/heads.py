@@ -42,7 +42,9 @@ def project(
     )
 
 
-def head(name: str, width: Bound, vocabulary: Bound, *, tied: bool, bias: bool = False, saved_bias: str | None = None) -> Part:
+def head(
+    name: str, width: Bound, vocabulary: Bound, *, tied: bool, bias: bool = False, saved_bias: str | None = None
+) -> Part:
     """The map to logits; where it is tied the embedding's table is used, and saved once."""
     return project(name, width, vocabulary, bias=bias, saved=not tied, saved_bias=saved_bias, role="head")
 

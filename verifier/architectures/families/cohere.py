@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..decoder import alternating, decoder, layer_windows
-from ..part import Part, Weight
 from ..fields import Config
-from ..part import Architecture
+from ..part import Architecture, Part, Weight
 
 MODEL_TYPES = ("cohere", "cohere2")
 
@@ -16,7 +15,9 @@ def build(c: Config) -> Architecture:
 
     types = alternating(c, c.number("sliding_window_pattern", 4)) if c.model_type == "cohere2" else None
     seen = layer_windows(c, c.size("num_hidden_layers"), types)
-    a = decoder(c, bias=c.flag("attention_bias"), norms=("input_layernorm",), norm_kind="gain", windows=seen, rotary="full")
+    a = decoder(
+        c, bias=c.flag("attention_bias"), norms=("input_layernorm",), norm_kind="gain", windows=seen, rotary="full"
+    )
     if c.model_type == "cohere" and c.flag("use_qk_norm"):
         heads, kv, dim = a.facts["heads"], a.facts["kv_heads"], a.facts["head_dim"]
         for name, own in (("q_norm", heads), ("k_norm", kv)):

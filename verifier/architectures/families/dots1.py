@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..decoder import decoder, sizes_of
-from ..part import Part
-from .deepseek import deepseek_experts
 from ..fields import Config
-from ..part import Architecture
+from ..part import Architecture, Part
+from .deepseek import deepseek_experts
 
 MODEL_TYPES = ("dots1",)
 

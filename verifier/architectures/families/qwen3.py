@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ..decoder import decoder
-from .qwen2 import upper_windows
 from ..fields import Config
 from ..part import Architecture
+from .qwen2 import upper_windows
 
 MODEL_TYPES = ("qwen3",)
 

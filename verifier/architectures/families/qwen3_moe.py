@@ -6,10 +6,9 @@ from typing import Any
 
 from ..blocks import experts
 from ..decoder import FeedForward, Sizes, decoder, sizes_of
-from ..part import Part
-from .qwen2 import upper_windows
 from ..fields import Config
-from ..part import Architecture
+from ..part import Architecture, Part
+from .qwen2 import upper_windows
 
 MODEL_TYPES = ("qwen3_moe",)
 

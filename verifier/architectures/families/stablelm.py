@@ -15,9 +15,22 @@ def build(c: Config) -> Architecture:
     parallel = c.flag("use_parallel_residual")
     norms = ("input_layernorm",) if parallel else ("input_layernorm", "post_attention_layernorm")
     a = decoder(
-        c, own_head_dim=False, bias=c.flag("use_qkv_bias"), bias_o=False, norm_kind="layer", norms=norms, rotary="partial"
+        c,
+        own_head_dim=False,
+        bias=c.flag("use_qkv_bias"),
+        bias_o=False,
+        norm_kind="layer",
+        norms=norms,
+        rotary="partial",
     )
     if c.flag("qk_layernorm"):
         for name, heads in (("q_layernorm", a.facts["heads"]), ("k_layernorm", a.facts["kv_heads"])):
-            a.add(norm(f"model.layers.*.self_attn.{name}.norms.*", a.facts["head_dim"], "gain", count=a.facts["layers"] * heads))
+            a.add(
+                norm(
+                    f"model.layers.*.self_attn.{name}.norms.*",
+                    a.facts["head_dim"],
+                    "gain",
+                    count=a.facts["layers"] * heads,
+                )
+            )
     return a
