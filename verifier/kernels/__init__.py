@@ -15,6 +15,7 @@ from .bucketed_position_bias import bucketed_position_bias
 from .cached_scores import cached_scores
 from .causal_mask import causal_mask
 from .concatenate_heads import concatenate_heads
+from .concatenate_pair import concatenate_pair
 from .content_to_position_scores import content_to_position_scores
 from .cross_attention import cross_attention
 from .decode_step import decode_step
@@ -61,6 +62,7 @@ __all__ = [
     "cached_scores",
     "causal_mask",
     "concatenate_heads",
+    "concatenate_pair",
     "content_to_position_scores",
     "cross_attention",
     "decode_step",

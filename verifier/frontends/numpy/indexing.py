@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...dims import Size, is_dim
+from ...dims import Size, identical, is_dim
 from ...graph.ops import Gather, Slice
 from .array import SymbolicArray, unsupported
 from .lower import is_symbolic, lift, record, reshape
@@ -51,7 +51,11 @@ def get_item(array: SymbolicArray, key: Any) -> SymbolicArray:
         extent.append(count)
         step.append(stride)
         axis += 1
-    whole = all(type(s) is int and s == 0 for s in start) and all(map(_identical, extent, array.shape)) and all(s == 1 for s in step)
+    whole = (
+        all(type(s) is int and s == 0 for s in start)
+        and all(map(identical, extent, array.shape))
+        and all(s == 1 for s in step)
+    )
     sliced = array if whole else record(Slice(tuple(start), tuple(extent), tuple(step)), array.node, dtype=array.dtype)
     shaped = reshape(sliced, tuple(result))
     if len(picks) > 1:
@@ -61,14 +65,11 @@ def get_item(array: SymbolicArray, key: Any) -> SymbolicArray:
     return shaped
 
 
-def _identical(left: Size, right: Size) -> bool:
-    return str(left) == str(right)
-
 
 def _is_integer(item: Any) -> bool:
     if is_symbolic(item) or isinstance(item, (bool, np.bool_)):
         return False
-    return is_dim(item) or hasattr(item, "__index__") and getattr(item, "shape", ()) == ()
+    return is_dim(item) or (hasattr(item, "__index__") and getattr(item, "shape", ()) == ())
 
 
 def _inside(item: Any, size: Size, axis: int) -> Size:
@@ -118,5 +119,3 @@ def _clamped(value: Any, default: Size, size: Size, low: Size, high: Size) -> Si
         place = place + size
         return place if place >= low else low
     return place if place <= high else high
-
-
