@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..blocks import embedding, experts, gated, head, norm, shared_expert
+from ..blocks import bias_alone, embedding, experts, gated, head, norm, shared_expert
 from ..decoder import ending
 from ..fields import Config
 from ..part import Architecture, Bound, Cache, Part, Weight
@@ -36,7 +36,9 @@ def build(c: Config) -> Architecture:
             a.tied.append((f"{base}embed_tokens.weight", "lm_head.weight"))
     rank, turned = c.size("kv_lora_rank"), c.size("qk_rope_head_dim")
     a.caches.append(Cache((rank, turned), layers))
-    if c.model_type != "deepseek_v2":
+    if c.flag("router_bias_is_parameter", False) and sparse:
+        a.add(bias_alone(f"{path}.mlp.gate.bias", c.size("n_routed_experts"), count=sparse, role="router"))
+    elif c.model_type != "deepseek_v2":
         a.buffers = sparse * c.number("n_routed_experts")
     a.facts.update(
         width=width,
