@@ -143,8 +143,10 @@ class Term:
 
     @property
     def size(self) -> Size | None:
-        """The same as a size, where only sizes with natural exponents occur."""
-        for monomial in self.terms:
+        """The same as a size, where only sizes with natural exponents and whole coefficients occur."""
+        for monomial, coefficient in self.terms.items():
+            if type(coefficient) is not int:
+                return None
             for atom, exponent in monomial:
                 if not isinstance(atom, (str, FloorDiv)) or type(exponent) is not int or exponent < 0:
                     return None
@@ -287,7 +289,12 @@ def power(base: Term, exponent: Coefficient) -> Term:
         return result
     content = _content(base)
     if content is not None and content != (ONE, 1):
-        inner = multiply(base, power(Term({content[0]: content[1]}), -1))
+        inverse = tuple((a, -p) for a, p in content[0])
+        divided = {
+            polynomial.multiply_monomials(m, inverse): polynomial.tidy(Fraction(c) / content[1])
+            for m, c in base.terms.items()
+        }
+        inner = multiply(Term(divided), one)
         if type(exponent) is int or (content[1] > 0 and all(positive(a) for a, _ in content[0])):
             return multiply(power(Term({content[0]: content[1]}), exponent), power(inner, exponent))
     return atom_term_power(Group(base), exponent)
