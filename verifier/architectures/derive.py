@@ -84,7 +84,7 @@ def bind(sizes: Mapping[str, Bound], lengths: Mapping[str, Any]) -> dict[str, An
         if type(size) is str:
             factor, star, rest = size.rpartition("*")
             length, _, limit = rest.partition(":")
-            size = lengths[length]
+            size = lengths[rest] if rest in lengths else lengths[length]
             if limit and type(size) is int:
                 size = min(size, int(limit) - (length == "past"))
             if star:

@@ -122,8 +122,7 @@ class Config:
         value = self.get(name)
         inner = value if isinstance(value, dict) else {}
         found = Config(inner, str(inner.get("model_type", model_type)), symbolic=self.symbolic, prefix=f"{name}.")
-        if not self.symbolic:
-            return found
+        found.values = self.values
         return found
 
     @property
