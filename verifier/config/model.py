@@ -18,12 +18,17 @@ from ..architectures.derive import (
     total_parameters,
     weight_shapes,
 )
-from ..errors import VerifierError
+from ..errors import Place, VerifierError
 from ..rules import Context, Finding, Severity, View, run
 from .notations import translate
-from .read import read_file
+from .read import UnreadableConfig, read_file
 
 INNER = ("text_config", "llm_config", "language_config", "thinker_config", "language_model_config")
+WRAPPERS = ("config", "model_config", "model", "hparams", "args", "model_args")
+SIZES = frozenset(
+    """hidden_size d_model n_embd dim model_dim embed_dim num_hidden_layers n_layer n_layers num_layers encoder_layers
+    decoder_layers num_attention_heads n_head n_heads num_heads hidden_sizes depths conv_dim""".split()
+)
 BYTES = {"float64": 8, "float32": 4, "bfloat16": 2, "float16": 2, "fp8": 1, "int8": 1, "int4": 0.5, "fp4": 0.5}
 """Bytes an element, by dtype."""
 SHORT = {"fp32": "float32", "bf16": "bfloat16", "fp16": "float16", "float8_e4m3fn": "fp8", "half": "float16"}
@@ -243,9 +248,23 @@ def load(source: str | Path | Mapping[str, Any], context: Context | None = None,
     return from_fields(raw, context or Context(), file)
 
 
+def names_a_model(fields: Mapping[str, Any]) -> bool:
+    """Whether an object can be a config: it has a model_type, a size, or a language model inside."""
+    inner = any(isinstance(fields.get(n), dict) for n in INNER)
+    return "model_type" in fields or bool(SIZES & fields.keys()) or inner
+
+
 def from_fields(raw: dict[str, Any], context: Context, file: str | None) -> ModelConfig:
     """Translates another notation, finds the language model inside a larger one, builds it, and runs the rules."""
     fields, notation, notes = translate(raw)
+    if not names_a_model(fields):
+        wrapped = next((n for n in WRAPPERS if isinstance(fields.get(n), dict) and names_a_model(translate(fields[n])[0])), None)
+        if wrapped is None:
+            place = Place(file) if file else None
+            fact = "is JSON, but no config of a model: it names neither a model_type nor a width, depth or heads"
+            raise UnreadableConfig(fact, place=place, remedy="name the model's config.json or params.json")
+        fields, notation, notes = translate(fields[wrapped])
+        notes = [f"the config inside {wrapped!r} is read", *notes]
     model_type = fields.get("model_type")
     kind = model_type if isinstance(model_type, str) else ""
     prefix, outer = "", fields

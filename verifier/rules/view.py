@@ -27,8 +27,10 @@ class Context:
     quantization: Mapping[str, Any] | None = None
     attention: str | None = None
     """The attention implementation, such as flash_attention_2."""
-    checkpoint: Mapping[str, Sequence[int]] | None = None
-    """Shapes of saved tensors by name."""
+    checkpoint: Mapping[str, Sequence[int] | None] | None = None
+    """Shapes of saved tensors by name; None where only the name is known."""
+    checkpoint_is_whole: bool = False
+    """Whether those are all tensors of the checkpoint, so that one that is missing is missing."""
 
 
 @dataclass
