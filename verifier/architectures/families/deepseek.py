@@ -9,7 +9,7 @@ from ..decoder import ending
 from ..fields import Config
 from ..part import Architecture, Bound, Cache, Part, Weight
 
-MODEL_TYPES = ("deepseek_v2", "deepseek_v3", "kimi_k2")
+MODEL_TYPES = ("deepseek_v2", "deepseek_v3", "kimi_k2", "glm4_moe_lite", "youtu", "sarvam_mla")
 
 
 def build(c: Config) -> Architecture:
@@ -22,10 +22,11 @@ def build(c: Config) -> Architecture:
     a.add(embedding(f"{base}embed_tokens.weight", vocabulary, width))
     a.add(latent(c, f"{path}.self_attn", width, heads, layers, bias=c.flag("attention_bias")))
     number = c.number("num_hidden_layers")
-    sparse = max(number - c.number("first_k_dense_replace", 0, least=0), 0)
+    sparse = sparse_count(c, number)
     if number > sparse:
         a.add(gated(f"{path}.mlp", width, inner, bias=c.flag("mlp_bias", False), count=number - sparse))
-    a.add(deepseek_experts(c, f"{path}.mlp", width, sparse))
+    if sparse:
+        a.add(deepseek_experts(c, f"{path}.mlp", width, sparse))
     for name in ("input_layernorm", "post_attention_layernorm"):
         a.add(norm(f"{path}.{name}", width, count=layers))
     a.add(norm(f"{base}norm", width))
@@ -38,7 +39,7 @@ def build(c: Config) -> Architecture:
     a.caches.append(Cache((rank, turned), layers))
     if c.flag("router_bias_is_parameter", False) and sparse:
         a.add(bias_alone(f"{path}.mlp.gate.bias", c.size("n_routed_experts"), count=sparse, role="router"))
-    elif c.model_type != "deepseek_v2":
+    elif sparse and c.model_type != "deepseek_v2":
         a.buffers = sparse * c.number("n_routed_experts")
     a.facts.update(
         width=width,
@@ -54,6 +55,16 @@ def build(c: Config) -> Architecture:
         latent_rank=rank,
     )
     return a
+
+
+def sparse_count(c: Config, number: int) -> int:
+    """Layers with experts: none in a dense model, those that `mlp_layer_types` names, or all but the first few."""
+    if c.model_type == "youtu":
+        return 0
+    kinds = c.list("mlp_layer_types")
+    if kinds is not None:
+        return sum(kind == "sparse" for kind in kinds[:number])
+    return max(number - c.number("first_k_dense_replace", 1 if c.model_type == "glm4_moe_lite" else 0, least=0), 0)
 
 
 def latent(c: Config, name: str, width: Bound, heads: Bound, layers: Bound, *, bias: bool = False) -> list[Part]:

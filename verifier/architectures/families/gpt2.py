@@ -9,7 +9,7 @@ from ..decoder import decoder, sizes_of
 from ..fields import Config
 from ..part import Architecture, Part
 
-MODEL_TYPES = ("gpt2", "openai-gpt")
+MODEL_TYPES = ("gpt2", "openai-gpt", "gpt-sw3")
 
 
 def build(c: Config) -> Architecture:

@@ -6,9 +6,9 @@ from ..decoder import decoder
 from ..fields import Config
 from ..part import Architecture
 
-MODEL_TYPES = ("llama", "granite")
+MODEL_TYPES = ("llama", "granite", "ministral3", "internlm3", "exaone", "iquestcoder", "cwm")
 
 
 def build(c: Config) -> Architecture:
-
-    return decoder(c, bias=c.flag("attention_bias"), mlp_bias=c.flag("mlp_bias"), rotary="full")
+    bias = c.flag("attention_bias") if c.model_type != "internlm3" else c.flag("qkv_bias")
+    return decoder(c, bias=bias, bias_o=None if c.model_type != "internlm3" else c.flag("bias"), mlp_bias=c.flag("mlp_bias"), rotary="full")
