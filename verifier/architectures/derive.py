@@ -77,9 +77,11 @@ def sum_of(values: Iterable[Any]) -> Any:
 def bind(sizes: Mapping[str, Bound], lengths: Mapping[str, Any]) -> dict[str, Any]:
     """A part's sizes with the lengths of the work put in.
 
-    "past:W" is at most W - 1 cached tokens; "new:W" at most W new ones; a factor in front multiplies: "2*new:512".
+    "past:W" is at most W - 1 cached tokens, "all" are the cached and the new; "new:W" at most W new ones; a factor in front multiplies: "2*new:512".
     """
     bound: dict[str, Any] = {}
+    if "all" not in lengths and "past" in lengths:
+        lengths = {**lengths, "all": lengths["new"] + lengths["past"]}
     for name, size in sizes.items():
         if type(size) is str:
             factor, star, rest = size.rpartition("*")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from .blocks import attention, bias_alone, cross_attention, embedding, head, norm, plain, project
 from .decoder import number_of_labels
 from .fields import Config
@@ -91,6 +93,8 @@ def bart(
     base = "" if base_model else "model."
     tied = c.tied(True)
     share = c.flag("share_encoder_decoder_embeddings", True)
+    if "ForCausalLM" in name:
+        return decoder_alone(c, offset, embedding_norm=embedding_norm, final_norm=final_norm, saved=saved_positions)
     other = c.size("decoder_vocab_size", vocabulary) if not share else vocabulary
     if share:
         a.add(embedding(f"{base}shared.weight", vocabulary, width))
@@ -129,6 +133,29 @@ def bart(
         if logits_bias:
             a.buffers = other
     return facts(a, c, tied=tied and share)
+
+
+def decoder_alone(c: Config, offset: int, *, embedding_norm: bool, final_norm: bool, saved: bool) -> Architecture:
+    """The decoder as a language model: its cross-attention is kept, and not used without an encoder."""
+    a = Architecture()
+    width, vocabulary = c.size("d_model"), c.size("vocab_size")
+    path = "model.decoder"
+    a.add(embedding(f"{path}.embed_tokens.weight", vocabulary, width))
+    if saved:
+        rows = c.size("max_position_embeddings") + offset
+        a.add(embedding(f"{path}.embed_positions.weight", rows, width, role="position"))
+    layers, heads, inner = c.size("decoder_layers"), c.size("decoder_attention_heads"), c.size("decoder_ffn_dim")
+    stack(a, f"{path}.layers.*", width, heads, inner, layers, decoder=True)
+    a.parts = [replace(p, runs=0) if p.role == "cross-attention" else p for p in a.parts]
+    a.caches = [cache for cache in a.caches if not cache.cross]
+    if embedding_norm:
+        a.add(norm(f"{path}.layernorm_embedding", width, "layer"))
+    if final_norm:
+        a.add(norm(f"{path}.layer_norm", width, "layer"))
+    a.add(head("lm_head", width, vocabulary, tied=c.tied(True)))
+    a = facts(a, c, tied=c.tied(True))
+    a.kind = "decoder"
+    return a
 
 
 __all__ = ["bart", "bias_alone", "facts", "stack"]

@@ -16,6 +16,10 @@ MAX_SIZE = 10**15
 """A larger number is a mistake, not a size: no field of a published config comes near it."""
 
 
+SAME = {"gpt-sw3": "gpt2", "kimi_k2": "deepseek_v3", "flan-t5": "t5"}
+"""Model types without a config class of their own, and whose they use."""
+
+
 class FieldError(VerifierError):
     """A field whose value cannot be used, named so that a report can point at it."""
 
@@ -43,7 +47,7 @@ class Config:
         self.model_type = model_type
         self.symbolic = symbolic
         self.prefix = prefix
-        known = known_families().get(model_type, {})
+        known = known_families().get(model_type) or known_families().get(SAME.get(model_type, ""), {})
         self.defaults: Mapping[str, Any] = known.get("fields", {})
         self.aliases: Mapping[str, str] = known.get("aliases", {})
         self.read: dict[str, str] = {}

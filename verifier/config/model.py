@@ -113,6 +113,7 @@ class ModelConfig:
         idle = 0
         for part in self._built().parts:
             e, k = part.sizes.get("e"), part.sizes.get("k")
+            k = self._built().facts.get("chosen_experts", k)
             if type(e) is int and type(k) is int and part.weights:
                 stored = sum(_elements(w.layout, part.sizes) for w in part.weights) * part.count
                 idle += stored - stored // e * min(k, e)

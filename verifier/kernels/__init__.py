@@ -28,6 +28,7 @@ from .latent_attention import latent_attention
 from .layer_norm import layer_norm
 from .learned_bias import learned_bias
 from .linear import linear
+from .mix_values import mix_values
 from .multi_head_attention import multi_head_attention
 from .output_projection import output_projection
 from .patch_embedding import patch_embedding
@@ -75,6 +76,7 @@ __all__ = [
     "layer_norm",
     "learned_bias",
     "linear",
+    "mix_values",
     "multi_head_attention",
     "output_projection",
     "patch_embedding",

@@ -18,7 +18,10 @@ CODE = "CFG018"
 SEVERITY = Severity.ERROR
 FIELDS = ('model_type', 'architectures')
 SHARED = (
-    frozenset({"deepseek_v3", "kimi_k2"}),
+    frozenset({"deepseek_v3", "kimi_k2", "sarvam_mla"}),
+    frozenset({"llama", "exaone", "internlm3", "iquestcoder"}),
+    frozenset({"glm4_moe", "sarvam_moe"}),
+    frozenset({"gpt2", "gpt-sw3"}),
     frozenset({"mistral", "ministral"}),
     frozenset({"t5", "mt5", "umt5", "flan-t5"}),
     frozenset({"roberta", "xlm-roberta", "camembert"}),

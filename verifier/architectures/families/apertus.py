@@ -17,4 +17,6 @@ def build(c: Config) -> Architecture:
     )
     for name in ("alpha_p", "alpha_n"):
         a.add(bias_alone(f"model.layers.*.mlp.act_fn.{name}", 1, count=a.facts["layers"], role="feed-forward"))
+    # Two fixed numbers of the activation are saved with each layer.
+    a.buffers = 2 * a.facts["layers"]
     return a

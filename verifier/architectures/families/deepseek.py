@@ -9,7 +9,7 @@ from ..decoder import ending
 from ..fields import Config
 from ..part import Architecture, Bound, Cache, Part, Weight
 
-MODEL_TYPES = ("deepseek_v2", "deepseek_v3", "kimi_k2", "glm4_moe_lite", "youtu", "sarvam_mla")
+MODEL_TYPES = ("deepseek_v2", "deepseek_v3", "kimi_k2", "glm4_moe_lite", "youtu", "minicpm3", "sarvam_mla")
 
 
 def build(c: Config) -> Architecture:
@@ -59,7 +59,7 @@ def build(c: Config) -> Architecture:
 
 def sparse_count(c: Config, number: int) -> int:
     """Layers with experts: none in a dense model, those that `mlp_layer_types` names, or all but the first few."""
-    if c.model_type == "youtu":
+    if c.model_type in ("youtu", "minicpm3"):
         return 0
     kinds = c.list("mlp_layer_types")
     if kinds is not None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-from ..blocks import attention, bias_alone, norm, plain, project
+from ..blocks import attention, bias_alone, norm, plain, project, table
 from ..decoder import number_of_labels
 from ..fields import Config, FieldError
 from ..part import Architecture, Part, Weight
 
-MODEL_TYPES = ("hubert", "wav2vec2")
+MODEL_TYPES = ("hubert", "wav2vec2", "wavlm", "unispeech", "unispeech-sat")
 
 
 def build(c: Config) -> Architecture:
@@ -18,7 +19,7 @@ def build(c: Config) -> Architecture:
     width, layers, heads = c.size("hidden_size"), c.size("num_hidden_layers"), c.size("num_attention_heads")
     inner = c.size("intermediate_size")
     name = c.architecture
-    base = "" if name.endswith("Model") else f"{c.model_type}."
+    base = "" if name.endswith("Model") else f"{c.model_type.replace('-', '_')}."
     dims, kernels, strides = convolutions(c)
     if mask_prob(c):
         a.add(bias_alone(f"{base}masked_spec_embed", width, role="embedding"))
@@ -44,6 +45,8 @@ def build(c: Config) -> Architecture:
     own = f"{base}encoder.layers.*"
     dim = width // heads
     a.add(attention(f"{own}.attention", width, heads, dim, o="out_proj", bias=True, causal=False, count=layers))
+    if c.model_type == "wavlm":
+        a.add(gated_positions(c, f"{own}.attention", heads, dim, layers))
     a.add(norm(f"{own}.layer_norm", width, "layer", count=layers))
     feed = f"{own}.feed_forward"
     a.add(plain(f"{feed}.intermediate_dense", f"{feed}.output_dense", width, inner, count=layers))
@@ -58,6 +61,17 @@ def build(c: Config) -> Architecture:
     a.facts.update(tied=False, rotary=None, frames=lambda samples: lengths_of(c, samples, kernels, strides))
     a.lengths = lengths_of(c, 16000, kernels, strides)
     return a
+
+
+def gated_positions(c: Config, name: str, heads: Any, dim: Any, layers: Any) -> list[Part]:
+    """WavLM's bias for buckets of distances, saved with the first layer, and a gate of eight numbers a head and token."""
+    constant = Weight(f"{name}.gru_rel_pos_const", "1 d 1 1", ("bias",))
+    gate = project(f"{name}.gru_rel_pos_linear", dim, 8, count=layers, role="position")
+    return [
+        Part("position", "learned_bias", {"n": "new", "d": heads}, (constant,), count=layers),
+        replace(gate, runs=layers * heads),
+        table(f"{name}.rel_attn_embed.weight", c.size("num_buckets"), heads),
+    ]
 
 
 def mask_prob(c: Config) -> bool:

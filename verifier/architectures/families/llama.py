@@ -6,7 +6,7 @@ from ..decoder import decoder
 from ..fields import Config
 from ..part import Architecture
 
-MODEL_TYPES = ("llama", "granite", "ministral3", "internlm3", "exaone", "iquestcoder", "cwm")
+MODEL_TYPES = ("llama", "granite", "internlm3", "exaone", "iquestcoder")
 
 
 def build(c: Config) -> Architecture:

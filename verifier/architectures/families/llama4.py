@@ -23,14 +23,17 @@ def build(c: Config) -> Architecture:
     def make(path: str, layers: Any) -> list[Part]:
         inner, own = c.size("intermediate_size"), f"{path}.feed_forward"
         layouts = ("e d_model (2 d_ff)", "e d_ff d_model")
-        e, k = c.size("num_local_experts"), c.size("num_experts_per_tok")
-        parts = experts(own, s.width, inner, e, k, router="router", layouts=layouts, count=layers)
+        # Every expert works every token, weighed by its score: transformers runs all of them.
+        e = c.size("num_local_experts")
+        parts = experts(own, s.width, inner, e, e, router="router", layouts=layouts, count=layers)
         return parts + shared_expert(f"{own}.shared_expert", s.width, inner, count=layers)
 
     every = c.number("no_rope_layer_interval", 4)
     turned = c.list("no_rope_layers") or [int((i + 1) % every != 0) for i in range(number)]
     types = ["chunked_attention" if t else "full_attention" for t in turned]
     seen = layer_windows(c, s.layers, types)
-    return decoder(
+    a = decoder(
         c, sizes=s, bias=c.flag("attention_bias"), mlp="feed_forward", sparse=(count, make), windows=seen, rotary="full"
     )
+    a.facts["chosen_experts"] = c.number("num_experts_per_tok")
+    return a

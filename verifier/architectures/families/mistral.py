@@ -6,7 +6,7 @@ from ..decoder import decoder
 from ..fields import Config
 from ..part import Architecture
 
-MODEL_TYPES = ("mistral", "ministral")
+MODEL_TYPES = ("mistral", "ministral", "ministral3")
 
 
 def build(c: Config) -> Architecture:

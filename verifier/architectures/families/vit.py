@@ -8,7 +8,7 @@ from ..fields import Config
 from ..part import Architecture
 from ..vision import patch_part, patches, vision_facts
 
-MODEL_TYPES = ("vit", "deit")
+MODEL_TYPES = ("vit", "deit", "vit_msn", "ijepa")
 
 
 def build(c: Config) -> Architecture:
@@ -19,10 +19,11 @@ def build(c: Config) -> Architecture:
     rows, columns, _, _ = patches(c)
     name = c.architecture
     own = c.model_type
-    base = "" if name.endswith("Model") else f"{own}."
-    extra = 2 if own == "deit" else 1
+    base = "" if name.endswith("Model") else f"{own if own != 'vit_msn' else 'vit'}."
+    extra = {"deit": 2, "ijepa": 0}.get(own, 1)
     tokens = rows * columns + extra
-    a.add(prepended(f"{base}embeddings.cls_token", 1, width))
+    if extra:
+        a.add(prepended(f"{base}embeddings.cls_token", 1, width))
     if own == "deit":
         a.add(prepended(f"{base}embeddings.distillation_token", 1, width))
     a.add(prepended(f"{base}embeddings.position_embeddings", tokens, width, role="position"))
@@ -46,7 +47,7 @@ def build(c: Config) -> Architecture:
         a.add(norm(f"{path}.{which}", width, "layer", count=layers, tokens=tokens))
     a.add(plain(f"{path}.mlp.fc1", f"{path}.mlp.fc2", width, inner, count=layers, tokens=tokens))
     a.add(norm(f"{base}layernorm", width, "layer", tokens=tokens))
-    if name.endswith("Model"):
+    if name.endswith("Model") and own in ("vit", "deit"):
         out = c.size("pooler_output_size", width)
         a.add(project(f"{base}pooler.dense", width, out, tokens=1, role="head", gradient=False))
     elif "ImageClassification" in name:
