@@ -123,7 +123,9 @@ def bart(
             a.add(norm(f"{path}.layer_norm", width, "layer", stage=stage))
     if "SequenceClassification" in name:
         a.add(project("classification_head.dense", width, width, tokens=1, role="head"))
-        a.add(project("classification_head.out_proj", width, number_of_labels(c), tokens=1, role="head"))
+        given = c.given("num_labels") or c.given("id2label")
+        labels = number_of_labels(c) if given or c.model_type != "bart" else 3
+        a.add(project("classification_head.out_proj", width, labels, tokens=1, role="head"))
     elif "QuestionAnswering" in name:
         a.add(project("qa_outputs", width, 2, role="head"))
     elif not base_model:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..blocks import bias_alone, embedding, experts, gated, head, norm, shared_expert
-from ..decoder import ending
+from ..decoder import ending, number_of_labels
 from ..fields import Config
 from ..part import Architecture, Bound, Cache, Part, Weight
 
@@ -35,6 +35,8 @@ def build(c: Config) -> Architecture:
         a.add(head("lm_head", width, vocabulary, tied=tied))
         if tied:
             a.tied.append((f"{base}embed_tokens.weight", "lm_head.weight"))
+    elif top in ("classify", "token"):
+        a.add(head("score", width, number_of_labels(c), tied=False, bias=top == "token"))
     rank, turned = c.size("kv_lora_rank"), c.size("qk_rope_head_dim")
     a.caches.append(Cache((rank, turned), layers))
     if c.flag("router_bias_is_parameter", False) and sparse:

@@ -46,14 +46,17 @@ def build(c: Config) -> Architecture:
     tied = c.tied()
     place = "lm_head" if causal else "head"
     if top != "base":
-        a.add(project(f"{place}.dense", width, width, bias=c.flag("classifier_bias"), role="head"))
+        # A classifier pools first: its head sees one vector a sequence.
+        seen: Any = 1 if top == "classify" else "new"
+        a.add(project(f"{place}.dense", width, width, bias=c.flag("classifier_bias"), tokens=seen, role="head"))
         a.add(norm(f"{place}.norm", width, kind, role="head"))
     if top in ("lm", "mlm"):
         a.add(head("decoder", width, vocabulary, tied=tied, bias=c.flag("decoder_bias", True)))
         if tied:
             a.tied.append((f"{base}embeddings.tok_embeddings.weight", "decoder.weight"))
     elif top != "base":
-        a.add(head("classifier", width, number_of_labels(c), tied=False, bias=True))
+        tokens: Any = 1 if top == "classify" else "new"
+        a.add(project("classifier", width, number_of_labels(c), tokens=tokens, role="head"))
     if causal:
         a.caches.extend(Cache((width, width), count, w) for w, count in windows.items())
     a.facts.update(width=width, layers=layers, heads=heads, kv_heads=heads, head_dim=width // heads, inner=inner)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from ..blocks import plain, project
@@ -27,10 +28,11 @@ def build(c: Config) -> Architecture:
     def make(path: str, count: Any) -> list[Part]:
         return [plain(f"{path}.fc1", f"{path}.fc2", s.width, s.inner, bias=bias, count=count)]
 
+    bare = ending(c) == "base"
     a = decoder(
         c,
         sizes=s,
-        model="decoder" if ending(c) == "base" else "model.decoder",
+        model="model.decoder",
         positions=("embed_positions", c.size("max_position_embeddings") + 2),
         embedding_width=span,
         attention_names={"o": "out_proj"},
@@ -40,8 +42,10 @@ def build(c: Config) -> Architecture:
         final_norm="final_layer_norm" if final else None,
         feed_forward=make,
     )
+    base = "decoder" if bare else "model.decoder"
+    if bare:
+        a.parts = [replace(p, weights=tuple(replace(w, name=f"decoder.{w.name}") for w in p.weights)) for p in a.parts]
     if differs:
-        base = "decoder" if ending(c) == "base" else "model.decoder"
         a.add(project(f"{base}.project_in", span, width, bias=False))
         a.add(project(f"{base}.project_out", width, span, bias=False))
     return a
