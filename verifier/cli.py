@@ -17,6 +17,7 @@ import typer
 from rich.console import Console
 
 from . import __version__
+from .config_command import config, explain
 from .errors import Place, VerifierError
 
 app = typer.Typer(
@@ -83,6 +84,10 @@ def audit(
 
             show(result, console)
     raise typer.Exit(result.exit_status)
+
+
+app.command()(config)
+app.command()(explain)
 
 
 @app.command()
