@@ -31,7 +31,7 @@ def satisfying(
     return None
 
 
-def models(scope: Scope, further: tuple[Relation, ...] = ()) -> Iterator[dict[str, int]]:
+def models(scope: Scope, further: tuple[Relation, ...] = (), points: int = MAX_POINTS) -> Iterator[dict[str, int]]:
     """All sizes tried that satisfy the scope's assumptions and the further relations, smallest first."""
     relations = [*(a.relation for a in scope.assumptions), *further]
     facts = Facts.of(scope, further)
@@ -39,7 +39,7 @@ def models(scope: Scope, further: tuple[Relation, ...] = ()) -> Iterator[dict[st
         return
     free = [n for n in facts.least if n not in facts.solved]
     order = {name: place for place, name in enumerate(scope.least)}
-    for values in _small_points([facts.least.get(n, 0) for n in free]):
+    for values in _small_points([facts.least.get(n, 0) for n in free], points):
         sizes = solution(facts, dict(zip(free, values, strict=True)))
         if sizes is None:
             continue
@@ -56,14 +56,14 @@ def true_at(relation: Relation, sizes: dict[str, int]) -> bool:
         return False
 
 
-def _small_points(least: list[int]) -> Iterator[tuple[int, ...]]:
+def _small_points(least: list[int], points: int = MAX_POINTS) -> Iterator[tuple[int, ...]]:
     """Points of the box by growing largest excess over the least values, up to `MAX_POINTS` in all."""
     if not least:
         yield ()
         return
     tried = 0
     largest = 0
-    while tried < MAX_POINTS:
+    while tried < points:
         for excess in sorted(product(range(largest + 1), repeat=len(least)), key=sum) if largest < 4 else product(
             range(largest + 1), repeat=len(least)
         ):
@@ -71,6 +71,6 @@ def _small_points(least: list[int]) -> Iterator[tuple[int, ...]]:
                 continue
             tried += 1
             yield tuple(low + e for low, e in zip(least, excess, strict=True))
-            if tried >= MAX_POINTS:
+            if tried >= points:
                 return
         largest += 1

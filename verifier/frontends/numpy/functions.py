@@ -32,6 +32,7 @@ from .lower import (
     reshape,
     transpose,
 )
+from .updating import duplicate
 
 TABLE: dict[Callable[..., Any], Callable[..., Any]] = {}
 REDUCTIONS: Mapping[str, str] = {
@@ -347,7 +348,7 @@ def _take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "
 
 @implements(np.copy)
 def _copy(a: Any, order: str = "K", subok: bool = False) -> Any:
-    return lift(a)
+    return duplicate(lift(a))
 
 
 @implements(np.shape)

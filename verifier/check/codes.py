@@ -1,0 +1,61 @@
+"""Which code a failure has. What each code means stands in `verifier.check.catalogue`."""
+
+from __future__ import annotations
+
+import re
+
+from ..dims import Relation, is_dim
+from ..graph.node import ShapeMismatch
+from .mismatch import AnnotationMismatch
+
+PURPOSES: tuple[tuple[str, str], ...] = (
+    (r"^axis -?\d+ of .* against axis", "ATT002"),
+    (r"^batch axes of @", "ATT003"),
+    (r"^reshaping", "ATT004"),
+    (r"^(concatenating|stacking)", "ATT005"),
+    (r"^(index|boolean index)", "ATT006"),
+    (r"^(assigning|writing)", "ATT007"),
+    (r"^squeezing", "ATT008"),
+    (r"over axis -?\d+ needs an element", "ATT009"),
+    (r"^(split|einops)", "ATT004"),
+)
+
+
+def code_of(error: BaseException) -> str:
+    """The code of what a path raised."""
+    if isinstance(error, AnnotationMismatch):
+        return {"ATT009": "ATT010"}.get(error.code, error.code)
+    if isinstance(error, ShapeMismatch):
+        purpose = error.obligation.purpose
+        for pattern, code in PURPOSES:
+            if re.search(pattern, purpose):
+                return code
+        return "ATT003"
+    if type(error).__name__ == "TypeCheckError" or type(error).__module__.startswith("beartype"):
+        return "ATT011"
+    return "ATT006" if isinstance(error, IndexError) else "ATT012"
+
+
+def fact_of(error: BaseException) -> str:
+    """What happened, in one sentence with the sizes."""
+    if isinstance(error, AnnotationMismatch):
+        shape = "" if error.shape is None else f"; the whole is [{', '.join(map(str, error.shape))}], annotated \"{error.annotation}\""
+        return error.fact + (shape if error.left is not None else "")
+    if isinstance(error, ShapeMismatch):
+        relation = error.obligation.relation
+        if isinstance(relation, Relation) and relation.op == "==" and all(
+            is_dim(s) or type(s) is int for s in (relation.left, relation.right)
+        ):
+            return f"{error.obligation.purpose}: {relation.left} against {relation.right}, and nothing makes them equal"
+        return f"{error.obligation.purpose}: needs {relation}" if isinstance(relation, Relation) else error.obligation.purpose
+    if code_of(error) == "ATT011":
+        return _checker_text(str(error))
+    text = " ".join(str(error).split())
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def _checker_text(text: str) -> str:
+    """The first lines of what a run-time checker says: the function and the parameter."""
+    lines = [" ".join(line.split()) for line in text.splitlines() if line.strip()]
+    chosen = [s for s in lines if s.startswith(("Type-check error", "The problem arose", "Parameter", "Expected type", "Actual value"))]
+    return "a called function refuses: " + "; ".join(chosen or lines[:2])
