@@ -25,7 +25,7 @@ from .finding import Finding, Outcome, Report
 from .locating import LastReturn, Spot, is_guard, spot_of
 from .mismatch import AnnotationMismatch
 from .replay import adversarial, failure_at
-from .requirement import Requirement, natural, text_of
+from .requirement import Requirement, natural, sides_of, text_of
 from .world import Runs, World, run_everywhere
 
 SEARCH = 6_000
@@ -467,9 +467,11 @@ def _equates_names(relation: Relation) -> bool:
 
 
 def _fix(failure: Failure) -> str:
-    last = failure.path.decisions[-1].condition if failure.path.decisions else None
-    if last is not None and last.op == "!=":
-        return f"make {last.left} and {last.right} agree, or declare {last.left} == {last.right}"
+    for decision in reversed(failure.path.decisions):
+        condition = decision.condition
+        if condition.op == "!=" and is_dim(condition.left) and is_dim(condition.right):
+            left, right = sides_of(condition.left - condition.right)
+            return f"make {left} and {right} agree, or declare {left} == {right}"
     return ""
 
 

@@ -84,6 +84,19 @@ def order(slack: Size) -> Requirement | None:
     return Requirement(Relation("<=", 0, slack), text)
 
 
+def sides_of(difference: Size) -> tuple[Size, Size]:
+    """An equation left == right for a size that is to vanish, without what both sides share."""
+    terms = terms_of(difference)
+    shared = dict(next(iter(terms), ()))
+    for monomial in terms:
+        powers = dict(monomial)
+        shared = {a: min(p, powers[a]) for a, p in shared.items() if a in powers}
+    quotient, rest = divide(terms, {tuple(shared.items()): 1})
+    if rest:
+        quotient = dict(terms)
+    return from_terms({m: c for m, c in quotient.items() if c > 0}), from_terms({m: -c for m, c in quotient.items() if c < 0})
+
+
 def _group(size: Size) -> str:
     text = str(size)
     return f"({text})" if any(c in text for c in " *") and not text.startswith("(") else text

@@ -392,10 +392,10 @@ def rebuild(size: Size, atom_value: Callable[[Any], Any]) -> Any:
         return size
     total: Any = 0
     for monomial, coefficient in size.terms.items():
-        product: Any = coefficient
+        product: Any = 1
         for atom, power in monomial:
             product = product * atom_value(atom) ** power
-        total = total + product
+        total = total + product * coefficient  # a Fraction on the left would take a size for an int
     return total
 
 

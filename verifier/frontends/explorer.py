@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import sysconfig
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path as FilePath
@@ -19,7 +20,7 @@ from .recording import recording
 MAX_PATHS = 64
 """More open comparisons than this many paths' worth, and the exploration stops and says so."""
 
-FOREIGN = ("/numpy/", "/jaxtyping/", "/beartype/", "<@beartype", "<string>", "/typing.py")
+FOREIGN = ("/numpy/", "/jaxtyping/", "/beartype/", "<@beartype", "<string>", "/site-packages/", sysconfig.get_paths()["stdlib"] + "/")
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,11 @@ def current_graph() -> Graph:
     return graph
 
 
+def graph_at_work() -> Graph | None:
+    """The graph of the run at work, if there is one: what a run returned may be looked at later."""
+    return _current.get()
+
+
 @contextmanager
 def recording(graph: Graph) -> Iterator[Graph]:
     """Operations on symbolic arrays go into the graph, and NumPy's creation functions take symbolic sizes."""

@@ -66,7 +66,7 @@ def weights(size: Size, facts: Facts) -> list[tuple[Coefficient, Size]] | None:
             for factors in _factors(size, chosen):
                 rest = size
                 for factor, fact in zip(factors, chosen, strict=True):
-                    rest = rest - factor * fact
+                    rest = rest - fact * factor  # a Fraction on the left would take a size for an int
                 if nonnegative_form(rest, facts.least) and _quotients_are_natural(rest, facts):
                     return list(zip(factors, chosen, strict=True))
     return None

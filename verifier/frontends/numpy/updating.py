@@ -13,7 +13,7 @@ import numpy as np
 from ...dims import Size
 from ...graph.node import Node, Shape, require
 from ...graph.ops import Broadcast, Elementwise, Opaque, Reshape, Slice, Transpose, Update
-from ..recording import current_graph
+from ..recording import current_graph, graph_at_work
 from .array import SymbolicArray, unsupported
 from .lower import broadcast_to, cast, elementwise, is_scalar, is_symbolic, lift, record, reshape
 
@@ -28,8 +28,8 @@ def memory_of(node: Node) -> Node:
 
 
 def refuse_stale(node: Node) -> None:
-    graph = current_graph()
-    if graph.overwritten and id(memory_of(node)) in graph.overwritten:
+    graph = graph_at_work()
+    if graph is not None and graph.overwritten and id(memory_of(node)) in graph.overwritten:
         raise unsupported("reading a view after its memory was written to through another array", "write to a copy")
 
 
