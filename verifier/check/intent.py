@@ -53,7 +53,7 @@ def findings_of(subject: Subject, variant: Variant, world: World, path: Path) ->
 def _showing(world: World, path: Path) -> dict[str, int]:
     """Small pairwise different sizes of 2 and more, where there are such."""
     best: dict[str, int] = {}
-    for number, sizes in enumerate(models(world.scope, path.conditions, 1_200)):
+    for number, sizes in enumerate(models(world.scope, path.conditions, points=1_200)):
         if not best or (min(sizes.values(), default=2) >= 2 and len(set(sizes.values())) > len(set(best.values()))):
             best = sizes
         if number > 300:

@@ -441,7 +441,7 @@ def _conditions(path: Path) -> str:
 def _examples(world: World, path: Path, points: int = SEARCH) -> Any:
     """Sizes at which a path is taken, smallest first; sizes that only data decide are left out."""
     conditions = tuple(c for c in path.conditions if all(_known(s, world) for s in (c.left, c.right)))
-    for sizes in models(world.scope, conditions, points):
+    for sizes in models(world.scope, conditions, points=points):
         yield {**world.fixed, **sizes}
 
 

@@ -65,5 +65,5 @@ def adversarial(scope: Scope) -> list[dict[str, int]]:
         s for s in tried
         if all(s[n] >= low for n, low in scope.least.items()) and all(true_at(a.relation, s) for a in scope.assumptions)
     ]  # fmt: skip
-    known = [*kept, *islice(models(scope, (), 4_000), 12)]
+    known = [*kept, *islice(models(scope, points=4_000), 12)]
     return sorted({tuple(s.items()): s for s in known}.values(), key=lambda s: (max(s.values(), default=0), sum(s.values())))

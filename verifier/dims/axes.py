@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from ..errors import ExpressionError
@@ -40,27 +41,41 @@ def parse_axes(text: str) -> tuple[Axis, ...]:
 
 
 def _axis(word: str) -> Axis:
-    body, broadcastable, variadic = word, False, False
-    while body and body[0] in "#*?_":
-        if body[0] == "_":  # jaxtyping forgets the rest of the word too
-            return Axis(word, "anonymous")
-        broadcastable |= body[0] == "#"
-        variadic |= body[0] == "*"
-        body = body[1:]
-    if body == "...":
+    if word == "...":
         return Axis(word, "variadic")
-    if "=" in body and body.count("=") == 1:
-        body = body.partition("=")[2]
-    if variadic:
-        return Axis(word, "variadic", body, broadcastable=broadcastable)
-    if body.isdigit():
+    body = word
+    marks: set[str] = set()
+    while body and (body[0] in "#*?_" or body.count("=") == 1):
+        if body[0] in "#*?_":
+            if body[0] in marks:
+                raise _no_axis(word, f"{body[0]!r} stands twice")
+            marks.add(body[0])
+            body = body[1:]
+        else:  # `rows=4` is 4 with a comment
+            body = body.partition("=")[2]
+    broadcastable, variadic, anonymous = ("#" in marks, "*" in marks, "_" in marks)
+    plain = not marks - {"#"}
+    if body.isidentifier() or (not body and anonymous):
+        if anonymous and broadcastable:
+            raise _no_axis(word, "an anonymous axis has nothing to broadcast against")
+        if variadic:
+            return Axis(word, "variadic", "" if anonymous else body, broadcastable=broadcastable)
+        return Axis(word, "anonymous") if anonymous else Axis(word, "named", body, broadcastable=broadcastable)
+    if not plain:
+        raise _no_axis(word, "only a name can be preceded by '*', '_' or '?'")
+    with suppress(ValueError):
         return Axis(word, "fixed", size=int(body), broadcastable=broadcastable)
-    if body.isidentifier():
-        return Axis(word, "named", body, broadcastable=broadcastable)
     try:
-        return Axis(word, "expression", expression=parse(body.replace("{", "(").replace("}", ")")), broadcastable=broadcastable)
+        expression = parse(body.replace("{", "(").replace("}", ")"))
     except ExpressionError as error:
-        raise ExpressionError(f"{word!r} is no axis: {error.fact}", remedy="see jaxtyping's documentation of axes") from None
+        raise _no_axis(word, error.fact) from None
+    if not expression.is_number:
+        raise _no_axis(word, "an axis has one size")
+    return Axis(word, "expression", expression=expression, broadcastable=broadcastable)
+
+
+def _no_axis(word: str, why: str) -> ExpressionError:
+    return ExpressionError(f"{word!r} is no axis: {why}", remedy="see jaxtyping's documentation of axes")
 
 
 def sizes_of(axes: Sequence[Axis], sizes: Mapping[str, Size]) -> tuple[Size, ...]:

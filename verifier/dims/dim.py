@@ -7,11 +7,12 @@ whose truth depends on the sizes: it is never False for "don't know".
 
 from __future__ import annotations
 
+import operator
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import gcd
+from math import gcd, lcm
 from typing import Any, ClassVar, Union, cast
 
 from ..errors import NeedsConcreteSize
@@ -163,7 +164,12 @@ class Dim:
         return Dim.real_arithmetic(operation, *operands)
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
-        if method != "__call__" or Dim.real_arithmetic is None:
+        if method != "__call__":
+            return NotImplemented
+        whole = OF_INTEGERS.get(ufunc.__name__)
+        if whole is not None and all(_terms_of(i) is not None for i in inputs):
+            return whole(*(from_terms(terms_of(i)) for i in inputs))
+        if Dim.real_arithmetic is None:
             return NotImplemented
         return Dim.real_arithmetic(ufunc.__name__, *inputs)
 
@@ -214,6 +220,13 @@ class Dim:
     def real(self) -> Dim:
         return self
 
+    numerator = real
+    """As an int has it; a `Fraction` on the left then asks for a number."""
+
+    @property
+    def denominator(self) -> int:
+        return 1
+
     def item(self) -> Dim:
         return self
 
@@ -240,6 +253,22 @@ class Dim:
         return (from_terms, (dict(self._terms),))
 
 
+OF_INTEGERS: Mapping[str, Callable[..., Any]] = {
+    "add": operator.add,
+    "subtract": operator.sub,
+    "multiply": operator.mul,
+    "floor_divide": operator.floordiv,
+    "remainder": operator.mod,
+    "negative": operator.neg,
+    "equal": operator.eq,
+    "not_equal": operator.ne,
+    "less": operator.lt,
+    "less_equal": operator.le,
+    "greater": operator.gt,
+    "greater_equal": operator.ge,
+}
+"""Functions of NumPy that keep integers among themselves: `np.int64(2) * n` is a size."""
+
 _formatted: dict[int, Dim] = {}
 
 
@@ -259,10 +288,13 @@ def symbol(name: str) -> Dim:
 
 
 def from_terms(terms: Terms) -> Size:
-    """A Dim, or a plain number where the polynomial is constant."""
+    """A Dim, or a plain int where the polynomial is a whole constant.
+
+    Other constants stay Dims: a Fraction takes a Dim for an int, since `isinstance` says so, and fails on it.
+    """
     if not terms:
         return 0
-    if len(terms) == 1 and polynomial.ONE in terms:
+    if len(terms) == 1 and type(terms.get(polynomial.ONE)) is int:
         return cast(int, terms[polynomial.ONE])
     return Dim(terms)
 
@@ -313,10 +345,15 @@ def floordiv(numerator: Size, denominator: Size) -> Size:
 
     Raises ZeroDivisionError for the plain denominator 0. A symbolic one is asked whether it is 0.
     """
-    bottom = terms_of(denominator)
+    top, bottom = terms_of(numerator), terms_of(denominator)
     if not bottom:
         raise ZeroDivisionError("integer division or modulo by zero")
-    quotient, remainder = polynomial.divide(terms_of(numerator), bottom)
+    common = lcm(*(Fraction(c).denominator for c in (*top.values(), *bottom.values())))
+    if common > 1:
+        return floordiv(numerator * common, denominator * common)
+    if bottom[min(bottom, key=polynomial.monomial_key)] < 0:  # one form for a // b and -a // -b
+        return floordiv(-numerator, -denominator)
+    quotient, remainder = polynomial.divide(top, bottom)
     whole = from_terms(quotient)
     if not remainder:
         return whole
@@ -353,6 +390,11 @@ def _must_divide(monomial: Monomial, divisor: Monomial) -> Monomial:
     return quotient
 
 
+def identical(left: Size, right: Size) -> bool:
+    """Whether two sizes have one normal form: no question to anybody, and False says nothing."""
+    return terms_of(left) == terms_of(right)
+
+
 def symbols_of(size: Size) -> frozenset[str]:
     if type(size) is not Dim:
         return frozenset()
@@ -386,25 +428,30 @@ def substitute(size: Size, values: Mapping[str, Size]) -> Size:
     return rebuild(size, atom_value)
 
 
-def rebuild(size: Size, atom_value: Callable[[Any], Any]) -> Any:
-    """The same polynomial over other atoms; `atom_value` may give anything that adds and multiplies."""
+def rebuild(size: Size, atom_value: Callable[[Any], Size]) -> Size:
+    """The same polynomial over other sizes in the atoms' places."""
     if type(size) is not Dim:
         return size
     total: Any = 0
     for monomial, coefficient in size.terms.items():
-        product: Any = 1
+        product: Any = from_terms({polynomial.ONE: coefficient})
         for atom, power in monomial:
             product = product * atom_value(atom) ** power
-        total = total + product * coefficient  # a Fraction on the left would take a size for an int
+        total = total + product
     return total
 
 
 def evaluate(size: Size, sizes: Mapping[str, int]) -> int:
     """The number at concrete sizes, in exact arithmetic. Raises KeyError for a symbol without a value."""
-
-    def number(atom: Any) -> Coefficient:
-        if isinstance(atom, FloorDiv):
-            return evaluate(atom.numerator, sizes) // evaluate(atom.denominator, sizes)
-        return sizes[atom]
-
-    return cast(int, polynomial.tidy(rebuild(size, number)))
+    if type(size) is not Dim:
+        return size
+    total: Coefficient = 0
+    for monomial, coefficient in size.terms.items():
+        for atom, power in monomial:
+            if isinstance(atom, FloorDiv):
+                value = evaluate(atom.numerator, sizes) // evaluate(atom.denominator, sizes)
+            else:
+                value = sizes[cast(str, atom)]
+            coefficient = coefficient * value**power
+        total = total + coefficient
+    return cast(int, polynomial.tidy(total))

@@ -12,10 +12,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
+from math import comb
 from typing import Any
+from warnings import catch_warnings
 
 from ..errors import ExpressionError
-from .dim import Dim
+from .dim import Dim, is_dim
 from .relation import HOLDS, Relation
 
 MAX_LENGTH = 2_000
@@ -23,14 +25,58 @@ MAX_DEPTH = 40
 MAX_EXPONENT = 64
 MAX_DIGITS = 40
 
+MAX_BITS = 4_096
+MAX_TERMS = 4_000
+
+
+def _reflected(name: str, operate: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """The operation, by the right side's own rule where the left is a Fraction, which knows neither Dims nor terms."""
+
+    def operation(a: Any, b: Any) -> Any:
+        if type(a) is Fraction and type(b) not in (int, Fraction):
+            return getattr(b, f"__r{name}__")(a)
+        return operate(a, b)
+
+    return operation
+
+
+def _product(a: Any, b: Any) -> Any:
+    if is_dim(a) and is_dim(b) and len(a.terms) * len(b.terms) > MAX_TERMS:
+        raise ExpressionError(f"a product of more than {MAX_TERMS} terms", remedy="compare the factors")
+    return a * b
+
+
+def _quotient(a: Any, b: Any) -> Any:
+    return Fraction(a) / b if type(a) is int and type(b) in (int, Fraction) else a / b
+
+
+def _power(base: Any, exponent: Any) -> Any:
+    """base ** exponent, exact: no float, whatever the exponent."""
+    number = type(base) in (int, Fraction)
+    if number and _bits(base) * max(abs(exponent), 1) > MAX_BITS:
+        raise ExpressionError(f"a number of more than {MAX_BITS} bits", remedy="use smaller numbers")
+    if is_dim(base) and len(base.terms) > 1 and comb(len(base.terms) + int(exponent), int(exponent)) > MAX_TERMS:
+        raise ExpressionError(f"a power of more than {MAX_TERMS} terms", remedy="compare the factors")
+    if number and type(exponent) is int:
+        return Fraction(base) ** exponent if exponent < 0 else base**exponent
+    if number and Dim.real_arithmetic is not None:
+        return Dim.real_arithmetic("power", base, exponent)
+    return base**exponent
+
+
+def _bits(number: int | Fraction) -> int:
+    fraction = Fraction(number)
+    return max(fraction.numerator.bit_length(), fraction.denominator.bit_length())
+
+
 BINARY: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
-    ast.Add: lambda a, b: a + b,
-    ast.Sub: lambda a, b: a - b,
-    ast.Mult: lambda a, b: a * b,
-    ast.Div: lambda a, b: Fraction(a) / b if type(a) is int and type(b) in (int, Fraction) else a / b,
-    ast.FloorDiv: lambda a, b: a // b,
-    ast.Mod: lambda a, b: a % b,
-    ast.Pow: lambda a, b: a**b,
+    ast.Add: _reflected("add", lambda a, b: a + b),
+    ast.Sub: _reflected("sub", lambda a, b: a - b),
+    ast.Mult: _reflected("mul", _product),
+    ast.Div: _reflected("truediv", _quotient),
+    ast.FloorDiv: _reflected("floordiv", lambda a, b: a // b),
+    ast.Mod: _reflected("mod", lambda a, b: a % b),
+    ast.Pow: _power,
 }
 COMPARISON: Mapping[type[ast.cmpop], str] = {
     ast.Eq: "==",
@@ -68,7 +114,9 @@ class Expression:
 
     @property
     def functions(self) -> frozenset[str]:
-        return frozenset(n.func.id for n in ast.walk(self.tree) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name))
+        return frozenset(
+            n.func.id for n in ast.walk(self.tree) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)
+        )
 
     @property
     def names(self) -> frozenset[str]:
@@ -80,10 +128,15 @@ class Expression:
     def is_relation(self) -> bool:
         return isinstance(self.tree, ast.Compare)
 
+    @property
+    def is_number(self) -> bool:
+        """Whether it has one value: neither a comparison nor a tuple."""
+        return not isinstance(self.tree, (ast.Compare, ast.Tuple))
+
     def value(self, names: Mapping[str, Any], functions: Mapping[str, Callable[..., Any]] | None = None) -> Any:
         """What the text says where its names stand for these values; a comparison gives a `Relation`.
 
-        A value in `functions` with a true attribute `quotes` gets its first argument as a name, unevaluated.
+        A function with an attribute `quotes` gets that many first arguments as names, unevaluated.
 
         Raises:
             ExpressionError: an unknown name or function (nearest one suggested), or an operation that fails.
@@ -107,13 +160,13 @@ def parse(text: str) -> Expression:
     if len(text) > MAX_LENGTH:
         raise ExpressionError(f"the expression has {len(text)} characters, more than {MAX_LENGTH}", remedy="split it")
     try:
-        tree = ast.parse(text.strip(), mode="eval").body
+        with catch_warnings(action="ignore"):
+            tree = ast.parse(text.strip(), mode="eval").body
     except SyntaxError as error:
-        raise ExpressionError(f"not an expression: {error.msg}", column=error.offset, remedy=ASK_FOR) from None
+        raise ExpressionError(f"not an expression: {error.msg}", column=error.offset or 1, remedy=ASK_FOR) from None
     except (ValueError, MemoryError, RecursionError) as error:
-        raise ExpressionError(f"not an expression: {error}", remedy=ASK_FOR) from None
-    offset = len(text) - len(text.lstrip()) + 1
-    _check(tree, 0, offset)
+        raise ExpressionError(f"not an expression: {error}", column=1, remedy=ASK_FOR) from None
+    _check(tree, 0, len(text) - len(text.lstrip()) + 1)
     return Expression(text.strip(), tree)
 
 
@@ -129,24 +182,34 @@ def relation(text: str, names: Mapping[str, Any]) -> Relation | bool:
     return expression.value(names)
 
 
-def _check(node: ast.AST, depth: int, offset: int) -> None:
-    column = getattr(node, "col_offset", None)
-    place = None if column is None else column + offset
+def _check(node: ast.AST, depth: int, place: int, parent: ast.AST | None = None) -> None:
+    """Refuses what is not on the whitelist; `place` is the column of the nearest node that has one."""
+    if parent is not None:
+        place += getattr(node, "col_offset", _start(parent)) - _start(parent)
+    else:
+        place += _start(node)
     if depth > MAX_DEPTH:
         raise ExpressionError(f"nested deeper than {MAX_DEPTH}", column=place, remedy="split the expression")
     if isinstance(node, ast.Constant):
         _check_constant(node, place)
     elif not isinstance(node, ALLOWED):
         raise ExpressionError(f"{_spell(node)} is not allowed here", column=place, remedy=ASK_FOR)
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
-        _check_exponent(node.right, place)
+    if isinstance(node, ast.Compare) and parent is not None and not isinstance(parent, (ast.Call, ast.keyword)):
+        raise ExpressionError("a comparison inside an expression", column=place, remedy="write one relation each")
     if isinstance(node, ast.Call):
         if not isinstance(node.func, ast.Name):
             raise ExpressionError("only a named function can be called", column=place, remedy=ASK_FOR)
-        if any(k.arg is None for k in node.keywords):
-            raise ExpressionError("** is not allowed in a call", column=place, remedy=ASK_FOR)
+        keywords = [k.arg for k in node.keywords]
+        if None in keywords or len(set(keywords)) != len(keywords):
+            raise ExpressionError("** or a name given twice in a call", column=place, remedy=ASK_FOR)
     for child in ast.iter_child_nodes(node):
-        _check(child, depth + 1, offset)
+        _check(child, depth + 1, place, node)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
+        _check_exponent(node.right, place)
+
+
+def _start(node: ast.AST) -> int:
+    return getattr(node, "col_offset", 0)
 
 
 def _check_constant(node: ast.Constant, column: int | None) -> None:
@@ -167,7 +230,9 @@ def _check_exponent(node: ast.AST, column: int | None) -> None:
         power = None
     if not isinstance(power, (int, Fraction)) or abs(power) > MAX_EXPONENT or Fraction(power).denominator > 8:
         raise ExpressionError(
-            f"an exponent must be a plain number of at most {MAX_EXPONENT}", column=column, remedy="write the product out"
+            f"an exponent must be a plain number of at most {MAX_EXPONENT}",
+            column=column,
+            remedy="write the product out",
         )
 
 
@@ -189,18 +254,24 @@ class _Evaluation:
                 if name not in self.names:
                     raise _unknown("name", name, self.names, node)
                 return self.names[name]
-            case ast.UnaryOp(op=ast.USub(), operand=operand):
-                return -self.visit(operand)
-            case ast.UnaryOp(operand=operand):
-                return self.visit(operand)
+            case ast.UnaryOp(op=op, operand=operand):
+                value = self.number(operand)
+                return -value if isinstance(op, ast.USub) else value
             case ast.BinOp(left=left, op=op, right=right):
-                a, b = self.visit(left), self.visit(right)
+                a, b = self.number(left), self.number(right)
                 try:
                     return _whole(BINARY[type(op)](a, b))
+                except ExpressionError as error:
+                    error.column = _column(node) if error.column is None else error.column
+                    raise
                 except ZeroDivisionError:
-                    raise ExpressionError("division by zero", column=_column(node), remedy="exclude that size") from None
+                    raise ExpressionError(
+                        "division by zero", column=_column(node), remedy="exclude that size"
+                    ) from None
                 except TypeError as error:
-                    raise ExpressionError(f"cannot compute this: {error}", column=_column(node), remedy=ASK_FOR) from None
+                    raise ExpressionError(
+                        f"cannot compute this: {error}", column=_column(node), remedy=ASK_FOR
+                    ) from None
             case ast.Tuple(elts=elements):
                 return tuple(self.visit(e) for e in elements)
             case ast.Compare(left=left, ops=[op], comparators=[right]):
@@ -212,23 +283,38 @@ class _Evaluation:
             case _:
                 raise ExpressionError(f"{_spell(node)} is not allowed here", column=_column(node), remedy=ASK_FOR)
 
+    def number(self, node: ast.expr) -> Any:
+        """The value of an operand, which is no tuple and no relation."""
+        value = self.visit(node)
+        if isinstance(value, (tuple, Relation)):
+            raise ExpressionError("no number to compute with", column=_column(node), remedy=ASK_FOR)
+        return value
+
     def call(self, node: ast.AST, name: str, args: list[ast.expr], keywords: list[ast.keyword]) -> Any:
         if name not in self.functions:
             raise _unknown("function", name, self.functions, node)
         function = self.functions[name]
-        first: list[Any] = []
-        if getattr(function, "quotes", False):
-            if not args or not isinstance(args[0], ast.Name):
-                raise ExpressionError(f"{name}() wants a name first", column=_column(node), remedy=f"{name}(kernel, ...)")
-            first, args = [args[0].id], args[1:]
+        quoted: list[str] = []
+        count = getattr(function, "quotes", 0)
+        if count:
+            names = [a.id for a in args[:count] if isinstance(a, ast.Name)]
+            if len(names) < count:
+                fact = f"{name}() wants {'a name' if count == 1 else f'{count} names'} first"
+                wanted = ", ".join(["kernel", "argument"][:count])
+                raise ExpressionError(fact, column=_column(node), remedy=f"{name}({wanted}, ...)")
+            quoted, args = names, args[count:]
         try:
-            return function(*first, *(self.visit(a) for a in args), **{str(k.arg): self.visit(k.value) for k in keywords})
+            return function(
+                *quoted, *(self.visit(a) for a in args), **{str(k.arg): self.visit(k.value) for k in keywords}
+            )
         except ExpressionError as error:
             if error.column is None:
                 error.column = _column(node)
             raise
         except TypeError as error:
-            raise ExpressionError(f"{name}(): {error}", column=_column(node), remedy="see the reference of claims") from None
+            raise ExpressionError(
+                f"{name}(): {error}", column=_column(node), remedy="see the reference of claims"
+            ) from None
 
 
 def make_relation(op: str, left: Any, right: Any) -> Relation:
@@ -257,6 +343,3 @@ def _unknown(kind: str, name: str, known: Mapping[str, Any], node: ast.AST) -> E
     near = get_close_matches(name, list(known), 1)
     remedy = f"did you mean {near[0]}?" if near else f"known: {', '.join(sorted(known)) or 'none'}"
     return ExpressionError(f"unknown {kind} {name!r}", column=_column(node), remedy=remedy)
-
-
-__all__ = ["Dim", "Expression", "holds", "make_relation", "parse", "relation"]

@@ -129,7 +129,9 @@ def render(terms: Terms) -> str:
         ordered.sort(key=lambda m: terms[m] < 0)
     for monomial in ordered:
         coefficient = terms[monomial]
-        factors = [str(a) if p == 1 else f"{a}**{p}" if type(p) is int and p >= 0 else f"{a}**({p})" for a, p in monomial]
+        factors = [
+            str(a) if p == 1 else f"{a}**{p}" if type(p) is int and p >= 0 else f"{a}**({p})" for a, p in monomial
+        ]
         size = abs(coefficient)
         if size != 1 or not factors:
             number = f"({size})" if isinstance(size, Fraction) and factors else str(size)

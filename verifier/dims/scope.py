@@ -37,11 +37,11 @@ class Scope:
     @classmethod
     def of(cls, names: str | Iterable[str], least: int = 1) -> Scope:
         """A scope of these symbols (a string is split at blanks), each at least `least`."""
-        return cls({n: least for n in (names.split() if isinstance(names, str) else names)})
+        return cls(dict.fromkeys(names.split() if isinstance(names, str) else names, least))
 
     def declaring(self, names: Iterable[str], least: int = 1) -> Scope:
         """The scope with further symbols; known ones keep their least value."""
-        return replace(self, least={**{n: least for n in names}, **self.least})
+        return replace(self, least={**dict.fromkeys(names, least), **self.least})
 
     def assuming(self, text: str, name: str | None = None) -> Scope:
         """The scope with one more premise, written in the expression language.

@@ -100,7 +100,7 @@ def _run(run: Callable[[], Any], scope: Scope, script: tuple[bool, ...]) -> tupl
             value = run()
     except NeedsConcreteSize:
         raise
-    except Exception as raised:  # noqa: BLE001  whatever the code under test raises is this path's outcome
+    except Exception as raised:
         error, source = raised, raising_line(raised)
     finally:
         deciding.reset(token)

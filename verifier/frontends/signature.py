@@ -49,7 +49,7 @@ def arguments_of(function: Callable[..., Any]) -> tuple[Argument, ...]:
     """
     try:
         hints = typing.get_type_hints(function, include_extras=True)
-    except Exception as error:  # noqa: BLE001  whatever evaluating foreign annotations raises
+    except Exception as error:
         raise VerifierError(f"the annotations of {function.__name__} cannot be read: {error}") from None
     found: list[Argument] = []
     for parameter in inspect.signature(function).parameters.values():

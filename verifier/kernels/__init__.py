@@ -10,6 +10,7 @@ named `W_...`, `b_...`, `gain` or `bias` is learned; every other is an activatio
 from .attention_scores import attention_scores
 from .causal_mask import causal_mask
 from .concatenate_heads import concatenate_heads
+from .concatenate_pair import concatenate_pair
 from .cross_attention import cross_attention
 from .decode_step import decode_step
 from .multi_head_attention import multi_head_attention
@@ -29,6 +30,7 @@ __all__ = [
     "attention_scores",
     "causal_mask",
     "concatenate_heads",
+    "concatenate_pair",
     "cross_attention",
     "decode_step",
     "multi_head_attention",

@@ -19,7 +19,10 @@ def decide(relation: Relation, facts: Facts) -> bool | None:
     """
     if not all(is_dim(s) or type(s) is int for s in (relation.left, relation.right)):
         return None
-    left, right = facts.reduce(relation.left), facts.reduce(relation.right)
+    try:
+        left, right = facts.reduce(relation.left), facts.reduce(relation.right)
+    except ZeroDivisionError:  # the facts make a denominator 0: the relation has no truth
+        return None
     if relation.op == "==":
         return _equal(left, right, facts)
     if relation.op == "!=":

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
+from math import lcm
 
-from ..dims import FloorDiv, Relation, Scope, Size, polynomial, symbol
-from ..dims.dim import floordiv, from_terms, substitute, symbols_of, terms_of
+from ..dims import Relation, Scope, Size, identical, is_dim, polynomial, symbol
+from ..dims.dim import evaluate, floordiv, floors_of, from_terms, substitute, symbols_of, terms_of
 
 
 @dataclass
@@ -38,7 +40,10 @@ class Facts:
         # Equations first: whatever they solve simplifies the rest.
         for relation in sorted(relations, key=lambda r: ("==", "<", "<=", "!=").index(r.op)):
             if all(_is_size(s) for s in (relation.left, relation.right)):
-                facts.add(relation)
+                try:
+                    facts.add(relation)
+                except ZeroDivisionError:  # a premise divides by what the others make 0: nothing satisfies it
+                    facts.contradictory = True
         return facts
 
     def reduce(self, size: Size) -> Size:
@@ -50,16 +55,23 @@ class Facts:
         if relation.op == "==":
             self._equate(difference)
         elif relation.op == "!=":
-            if type(difference) is int and difference == 0:
-                self.contradictory = True
-            else:
-                self.unequal.append(self.primitive(difference))
+            self._differ(difference)
         else:
-            bound = difference - (1 if relation.op == "<" else 0)
-            if type(bound) is int:
-                self.contradictory |= bound < 0
-            else:
-                self.nonnegative.append(bound)
+            self._bound(whole(difference) - (1 if relation.op == "<" else 0))
+
+    def _differ(self, difference: Size) -> None:
+        """Notes that the difference is not 0."""
+        if is_dim(difference):
+            self.unequal.append(self.primitive(difference))
+        else:
+            self.contradictory |= difference == 0
+
+    def _bound(self, size: Size) -> None:
+        """Notes that the size is at least 0."""
+        if is_dim(size):
+            self.nonnegative.append(size)
+        else:
+            self.contradictory |= size < 0
 
     def primitive(self, size: Size) -> Size:
         """The size without its common positive factor; it vanishes exactly where the size does."""
@@ -78,7 +90,7 @@ class Facts:
 
     def _equate(self, difference: Size) -> None:
         difference = self.primitive(self._open_remainders(difference))
-        if type(difference) is int:
+        if not is_dim(difference):
             self.contradictory |= difference != 0
             return
         for name in sorted(symbols_of(difference), key=lambda n: (n in self.quotients, -len(n), n)):
@@ -92,25 +104,33 @@ class Facts:
         self.equations.append(difference)
 
     def _open_remainders(self, difference: Size) -> Size:
-        """`a % b == 0` reads a - b*(a // b): the quotient becomes a size of its own."""
-        for monomial in terms_of(difference):
-            for atom, _ in monomial:
-                if not isinstance(atom, FloorDiv):
-                    continue
-                remainder = atom.numerator - atom.denominator * floordiv(atom.numerator, atom.denominator)
-                if all(difference != s for s in (remainder, -remainder) if type(difference - s) is int):
-                    continue
-                if not (_same(difference, remainder) or _same(difference, -remainder)):
-                    continue
-                name = f"({_factor(atom.numerator)}/{_factor(atom.denominator)})"
-                self.quotients[name] = (atom.numerator, atom.denominator)
-                self.least.setdefault(name, 1 if self._surely_positive(atom.numerator) else 0)
-                return atom.numerator - atom.denominator * symbol(name)
+        """`a % b == 0` reads a - b*(a // b): the quotient becomes a size of its own.
+
+        Only where a and b are surely not negative: else the quotient may be negative, and no size is.
+        """
+        for atom in floors_of(difference):
+            remainder = atom.numerator - atom.denominator * floordiv(atom.numerator, atom.denominator)
+            if not (identical(difference, remainder) or identical(difference, -remainder)):
+                continue
+            if not (self._surely_natural(atom.numerator) and self._surely_natural(atom.denominator)):
+                continue
+            name = f"({_factor(atom.numerator)}/{_factor(atom.denominator)})"
+            self.quotients[name] = (atom.numerator, atom.denominator)
+            self.least.setdefault(name, 1 if self._surely_positive(atom.numerator) else 0)
+            return atom.numerator - atom.denominator * symbol(name)
         return difference
+
+    def _surely_natural(self, size: Size) -> bool:
+        """Whether every coefficient and every symbol is at least 0; b is not 0 where a % b exists."""
+        return all(
+            c > 0 and all(isinstance(a, str) and self.least.get(a, 0) >= 0 for a, _ in m)
+            for m, c in terms_of(size).items()
+        )
 
     def _surely_positive(self, size: Size) -> bool:
         return all(
-            c > 0 and all(isinstance(a, str) and self.least.get(a, 0) >= 1 for a, _ in m) for m, c in terms_of(size).items()
+            c > 0 and all(isinstance(a, str) and self.least.get(a, 0) >= 1 for a, _ in m)
+            for m, c in terms_of(size).items()
         )
 
     def _solve(self, name: str, value: Size) -> None:
@@ -119,16 +139,15 @@ class Facts:
         self.solved = {n: substitute(v, one) for n, v in self.solved.items()}
         self.solved[name] = value
         lower = value - self.least.get(name, 0)
-        pending = [substitute(e, one) for e in self.equations]
-        self.equations = []
-        self.nonnegative = [substitute(s, one) for s in self.nonnegative]
-        self.unequal = [self.primitive(substitute(s, one)) for s in self.unequal]
-        if type(lower) is int:
-            self.contradictory |= lower < 0
-        else:
-            self.nonnegative.append(lower)
-        for equation in pending:
-            self._equate(equation)
+        equations, self.equations = self.equations, []
+        bounds, self.nonnegative = self.nonnegative, []
+        unequal, self.unequal = self.unequal, []
+        for size in (*bounds, lower):
+            self._bound(substitute(size, one))
+        for size in unequal:
+            self._differ(substitute(size, one))
+        for equation in equations:
+            self._equate(self.reduce(equation))  # the one before may have solved a further symbol
 
     def free(self, sizes: Iterable[Size]) -> tuple[str, ...]:
         """The symbols left after solving, in a fixed order."""
@@ -137,13 +156,13 @@ class Facts:
 
 
 def _is_size(value: object) -> bool:
-    from ..dims import is_dim
-
     return is_dim(value) or type(value) is int
 
 
-def _same(left: Size, right: Size) -> bool:
-    return terms_of(left) == terms_of(right)
+def whole(size: Size) -> Size:
+    """The size times the common denominator of its coefficients: an integer of the same sign."""
+    return size * lcm(*(Fraction(c).denominator for c in terms_of(size).values()))
+
 
 
 def _factor(size: Size) -> str:
@@ -153,8 +172,6 @@ def _factor(size: Size) -> str:
 
 def solution(facts: Facts, values: Mapping[str, int]) -> dict[str, int] | None:
     """Every symbol's number where the free ones have these values; None where a least value is missed."""
-    from ..dims.dim import evaluate
-
     sizes = dict(values)
     for name, value in facts.solved.items():
         try:

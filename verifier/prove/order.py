@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import combinations
 
 from ..dims import FloorDiv, Size, symbol
-from ..dims.dim import rebuild, terms_of
+from ..dims.dim import floors_of, from_terms, rebuild, terms_of
 from ..dims.polynomial import Coefficient, tidy
 from .facts import Facts
 
@@ -33,31 +33,31 @@ def shifted(size: Size, least: dict[str, int]) -> Size:
 
 
 def nonnegative_form(size: Size, least: dict[str, int]) -> bool:
-    return all(c > 0 for c in terms_of(shifted(size, least)).values())
+    """Whether no coefficient is negative once shifted; a quotient counts where its two sides are of that kind too."""
+    return all(c > 0 for c in terms_of(shifted(size, least)).values()) and all(
+        nonnegative_form(atom.numerator, least) and nonnegative_form(atom.denominator, least)
+        for atom in floors_of(size)
+    )
 
 
 def quotient_facts(size: Size, facts: Facts) -> list[Size]:
-    """For q = a // b: q*b <= a and a <= q*b + b - 1, as sizes that are at least 0."""
+    """For q = a // b with b > 0: q*b <= a and a <= q*b + b - 1, as sizes that are at least 0.
+
+    Where b may be negative both can fail (1 // -2 is -1), so nothing is known. b is not 0 where a quotient exists.
+    """
     known: list[Size] = []
-    for monomial in terms_of(size):
-        for atom, _ in monomial:
-            if isinstance(atom, FloorDiv):
-                product = rebuild(atom.denominator, lambda a: symbol(a)) * _quotient(atom)
-                known += [atom.numerator - product, product + atom.denominator - 1 - atom.numerator]
-                for inner in (atom.numerator, atom.denominator):
-                    known += quotient_facts(inner, facts)
+    for atom in sorted(floors_of(size), key=str):
+        if nonnegative_form(atom.denominator, facts.least):
+            product = atom.denominator * from_terms({((atom, 1),): 1})
+            known += [atom.numerator - product, product + atom.denominator - 1 - atom.numerator]
+        for inner in (atom.numerator, atom.denominator):
+            known += quotient_facts(inner, facts)
     return known
-
-
-def _quotient(atom: FloorDiv) -> Size:
-    from ..dims import Dim
-
-    return Dim({((atom, 1),): 1})
 
 
 def weights(size: Size, facts: Facts) -> list[tuple[Coefficient, Size]] | None:
     """The facts that show size >= 0, each with its factor; None where no such sum was found."""
-    if nonnegative_form(size, facts.least) and _quotients_are_natural(size, facts):
+    if nonnegative_form(size, facts.least):
         return []
     known = [*facts.nonnegative, *quotient_facts(size, facts)]
     candidates = [s for s in known if set(_names(s)) & set(_names(size))] or known
@@ -66,20 +66,10 @@ def weights(size: Size, facts: Facts) -> list[tuple[Coefficient, Size]] | None:
             for factors in _factors(size, chosen):
                 rest = size
                 for factor, fact in zip(factors, chosen, strict=True):
-                    rest = rest - fact * factor  # a Fraction on the left would take a size for an int
-                if nonnegative_form(rest, facts.least) and _quotients_are_natural(rest, facts):
+                    rest = rest - fact * factor
+                if nonnegative_form(rest, facts.least):
                     return list(zip(factors, chosen, strict=True))
     return None
-
-
-def _quotients_are_natural(size: Size, facts: Facts) -> bool:
-    """Quotients count as at least 0 only where numerator and denominator are."""
-    return all(
-        nonnegative_form(atom.numerator, facts.least) and nonnegative_form(atom.denominator, facts.least)
-        for monomial in terms_of(size)
-        for atom, _ in monomial
-        if isinstance(atom, FloorDiv)
-    )
 
 
 def _names(size: Size) -> list[str]:

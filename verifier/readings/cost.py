@@ -29,7 +29,7 @@ def parameters_of(function: Callable[..., Any], only: Collection[str] = ()) -> d
 
     >>> from verifier.kernels import multi_head_attention
     >>> parameters_of(multi_head_attention)["W_O"]
-    d_model*d_v*h
+    h*d_model*d_v
     """
     traced = trace(function)
     chosen = only or [a.name for a in traced.arguments if a.is_parameter]

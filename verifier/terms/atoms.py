@@ -16,7 +16,7 @@ class Atom:
     """An indivisible factor; equal when it prints the same, which the normal form makes canonical."""
 
     positive = False
-    """Whether its value is above 0 whatever the inputs are (indicators are 0 or 1, so not)."""
+    """Whether its value is not negative whatever the inputs are."""
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and str(self) == str(other)
@@ -118,6 +118,7 @@ class Indicator(Atom):
     op: str
     left: Size
     right: Size
+    positive = True
 
     @cached_property
     def text(self) -> str:

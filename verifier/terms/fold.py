@@ -8,18 +8,18 @@ bound indices have canonical names.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
-from itertools import permutations
+from itertools import count, islice, permutations
 from typing import Any
 
-from ..dims import FloorDiv, Size, polynomial, symbol
-from ..dims.dim import floordiv, substitute as substitute_size, symbols_of, terms_of
+from ..dims import FloorDiv, Relation, Size, identical, polynomial, symbol
+from ..dims.dim import floordiv, symbols_of, terms_of
+from ..dims.dim import substitute as substitute_size
 from ..dims.polynomial import Coefficient, Monomial
-from .atoms import Atom, Call, Entry, Exponential, Fold, Group, Indicator
-from .ranges import fresh_index, index_name, is_index, simplify, surely_within
+from .atoms import Call, Entry, Exponential, Fold, Group, Indicator
+from .ranges import bounds, fresh_index, index_name, simplify, surely_nonnegative, surely_within
 from .term import Term, atom_term, exponential, function, indicator, multiply, one, power, zero
-from ..dims.relation import Relation
 
 MAX_PERMUTED = 5
 """Up to this many bound indices every naming is tried; above, they are named in order of appearance."""
@@ -107,6 +107,30 @@ def substitute_atom(atom: Any, values: Mapping[str, Size], ranges: Ranges) -> Te
             raise TypeError(f"{atom!r} is no atom")
 
 
+def replace_entries(term: Term, rule: Callable[[Entry], Term | None], ranges: Ranges) -> Term:
+    """The term with elements of inputs replaced, in normal form again; the rule says None for what stays."""
+
+    def atom_value(atom: Any) -> Term:
+        match atom:
+            case Entry():
+                value = rule(atom)
+                return atom_term(atom) if value is None else value
+            case Call():
+                return function(atom.function, *(replace_entries(t, rule, ranges) for t in atom.arguments))
+            case Exponential():
+                return exponential(replace_entries(atom.exponent, rule, ranges))
+            case Group():
+                return replace_entries(atom.term, rule, ranges)
+            case Fold():
+                opened, body = open_fold(atom)
+                inside = {**ranges, **dict(opened)}
+                return fold(atom.kind, opened, replace_entries(body, rule, inside), ranges)
+            case _:
+                return atom_term(atom)
+
+    return rebuild(term, atom_value)
+
+
 def decided(relation: Relation, ranges: Ranges) -> Term:
     """The indicator of a relation, or its value where the ranges decide it."""
     if relation.op == "<":
@@ -116,6 +140,8 @@ def decided(relation: Relation, ranges: Ranges) -> Term:
         if surely_positive(1 - difference, ranges):
             return zero
         return indicator(compare_sizes("<", relation.left, relation.right))
+    if relation.op != "==":
+        return one - decided(relation.negated(), ranges)
     difference = relation.left - relation.right
     if surely_positive(difference, ranges) or surely_positive(-difference, ranges):
         return zero
@@ -130,8 +156,6 @@ def compare_sizes(op: str, left: Size, right: Size) -> Relation | bool:
 
 
 def surely_positive(size: Size, ranges: Ranges) -> bool:
-    from .ranges import bounds, surely_nonnegative
-
     extent = bounds(size, ranges)
     return extent is not None and surely_nonnegative(extent[0] - 1)
 
@@ -149,14 +173,14 @@ def rename(term: Term, names: Mapping[str, str]) -> Term:
 
 
 def fold(kind: str, binders: Binders, body: Term, ranges: Ranges) -> Term:
-    """The fold of that kind; binders are fresh names."""
+    """The fold of that kind; binders are fresh names, and the body of an any or all is 0 or 1."""
     if kind == "sum":
         return sum_over(binders, body, ranges)
     used = term_symbols(body)
     needed = tuple((name, size) for name, size in binders if name in used)
-    if not needed and kind in ("max", "min", "any", "all"):
-        return body
-    return atom_term(canonical(kind, needed if kind in ("max", "min", "any", "all") else binders, body))
+    if kind == "product" or not all(surely_nonnegative(size - 1) for _, size in binders):
+        return atom_term(canonical(kind, binders, body))  # over nothing, any is 0 and all is 1, whatever the body
+    return atom_term(canonical(kind, needed, body)) if needed else body
 
 
 def sum_over(binders: Binders, body: Term, ranges: Ranges) -> Term:
@@ -178,7 +202,13 @@ def _sum_of_product(binders: Binders, monomial: Monomial, ranges: Ranges) -> Ter
         changed = substitute(Term({monomial: 1}), {name: value}, wider)
         return sum_over((*others, *parts), changed, ranges)
     for atom, exponent in monomial:
-        if isinstance(atom, Fold) and atom.kind == "sum" and type(exponent) is int and exponent > 0 and free_symbols(atom) & bound:
+        if (
+            isinstance(atom, Fold)
+            and atom.kind == "sum"
+            and type(exponent) is int
+            and exponent > 0
+            and free_symbols(atom) & bound
+        ):
             opened, body = open_fold(atom)
             rest = polynomial.multiply_monomials(monomial, ((atom, -1),))
             product = multiply(Term({rest: 1}), body)
@@ -209,9 +239,11 @@ def _split_merged(binders: Binders, monomial: Monomial) -> tuple[str, Binders, S
             continue
         for atom, _ in monomial:
             for quotient in quotients_in(atom):
-                if quotient.numerator == symbol(name) and type(quotient.numerator) is not int:
+                if identical(quotient.numerator, symbol(name)) and not (
+                    symbols_of(quotient.denominator) & {n for n, _ in binders}
+                ):
                     outer = floordiv(size, quotient.denominator)
-                    if type(outer * quotient.denominator - size) is int and outer * quotient.denominator == size:
+                    if identical(outer * quotient.denominator, size):
                         a, k = fresh_index(), fresh_index()
                         parts: Binders = ((a, outer), (k, quotient.denominator))
                         return name, parts, symbol(a) * quotient.denominator + symbol(k)
@@ -263,7 +295,9 @@ def _solved(atom: Indicator, binders: Binders, ranges: Ranges) -> tuple[str, Siz
     return None
 
 
-def _components(binders: Binders, factors: list[tuple[Any, Coefficient]]) -> list[tuple[Binders, list[tuple[Any, Coefficient]]]]:
+def _components(
+    binders: Binders, factors: list[tuple[Any, Coefficient]]
+) -> list[tuple[Binders, list[tuple[Any, Coefficient]]]]:
     """Binders grouped by the factors that tie them together; a binder that nothing uses stands alone."""
     groups: list[tuple[set[str], list[tuple[Any, Coefficient]]]] = [({name}, []) for name, _ in binders]
     for factor in factors:
@@ -282,7 +316,9 @@ def _components(binders: Binders, factors: list[tuple[Any, Coefficient]]) -> lis
 def canonical(kind: str, binders: Binders, body: Term) -> Fold:
     """The fold with bound indices named i₁, i₂, ... above those bound inside, in the order that prints first."""
     depth = max((_depth(a) for m in body.terms for a, _ in m), default=0)
-    names = [index_name(depth + 1 + i) for i in range(len(binders))]
+    taken = term_symbols(body)  # an index that the caller named like one of ours is not to be caught
+    free = (name for name in map(index_name, count(depth + 1)) if name not in taken)
+    names = list(islice(free, len(binders)))
     if len(binders) > MAX_PERMUTED:
         text = str(body)
         orders = [tuple(sorted(binders, key=lambda b: text.find(b[0])))]
@@ -315,6 +351,3 @@ def _depth(atom: Any) -> int:
             return max((_depth(a) for m in atom.term.terms for a, _ in m), default=0)
         case _:
             return 0
-
-
-__all__ = ["Atom", "free_symbols", "fold", "is_index", "rename", "substitute", "sum_over", "term_symbols"]

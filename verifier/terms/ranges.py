@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from itertools import count
 
 from ..dims import FloorDiv, Size, symbol
-from ..dims.dim import floordiv, rebuild, symbols_of, terms_of
+from ..dims.dim import floordiv, floors_of, rebuild, symbols_of, terms_of
 from ..dims.dim import substitute as substitute_size
 
 SUBSCRIPT = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -31,13 +31,23 @@ def is_index(name: str) -> bool:
 
 
 def surely_nonnegative(size: Size) -> bool:
-    """Whether a polynomial of sizes of at least 1 is surely at least 0: shifted by 1, no coefficient is below 0."""
+    """Whether a polynomial is surely at least 0 for sizes of at least 1 and indices of at least 0.
+
+    Shifted by those least values, no coefficient is below 0.
+    """
     if type(size) is int:
         return size >= 0
     if any(isinstance(a, FloorDiv) for m in terms_of(size) for a, _ in m):
-        return all(c > 0 for c in terms_of(size).values())  # quotients of sizes are at least 0
-    shifted = substitute_size(size, {n: symbol(n) + 1 for n in symbols_of(size)})
+        return _natural(size)
+    shifted = substitute_size(size, {n: symbol(n) + 1 for n in symbols_of(size) if not is_index(n)})
     return all(c > 0 for c in terms_of(shifted).values())
+
+
+def _natural(size: Size) -> bool:
+    """Whether no coefficient is negative, here and inside every quotient."""
+    return all(c > 0 for c in terms_of(size).values()) and all(
+        _natural(a.numerator) and _natural(a.denominator) for a in floors_of(size)
+    )
 
 
 def bounds(size: Size, ranges: Mapping[str, Size]) -> tuple[Size, Size] | None:

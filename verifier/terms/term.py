@@ -10,11 +10,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from math import isqrt
+from functools import lru_cache
+from math import floor, isqrt
 from typing import Any, cast
 
 from ..dims import Dim, FloorDiv, Relation, Size, is_dim, polynomial
-from ..dims.dim import terms_of
+from ..dims.dim import from_terms, terms_of
 from ..dims.polynomial import ONE, Coefficient, Monomial, Terms
 from ..errors import NeedsConcreteSize
 from .atoms import Atom, Call, Exponential, Group, Indicator
@@ -148,11 +149,11 @@ class Term:
                 if not isinstance(atom, (str, FloorDiv)) or type(exponent) is not int or exponent < 0:
                     return None
         number = self.number
-        return cast(Size, number) if number is not None else Dim(self.terms)
+        return cast(Size, number) if type(number) is int else Dim(self.terms)
 
     @property
     def is_positive(self) -> bool:
-        """Surely above 0, for sizes of at least 1 and whatever inputs."""
+        """Surely not negative, for sizes of at least 0 and whatever inputs: roots of factors may be taken apart."""
         if not self.terms:
             return False
         return all(c > 0 and all(positive(a) for a, _ in m) for m, c in self.terms.items())
@@ -183,7 +184,7 @@ def is_term(value: object) -> bool:
 
 
 def positive(atom: Any) -> bool:
-    """Size symbols and floor quotients count as positive under a power only where they are symbols."""
+    """Size and index symbols are never negative; floor quotients of differences may be."""
     return isinstance(atom, str) or (isinstance(atom, Atom) and atom.positive)
 
 
@@ -212,7 +213,12 @@ def atom_term(atom: Any) -> Term:
 
 
 def _binary(left: Any, right: Any, operation: Callable[[Term, Term], Any]) -> Any:
-    if hasattr(right, "__array_ufunc__") and not is_dim(right) and not is_term(right) and getattr(right, "shape", ()) != ():
+    if (
+        hasattr(right, "__array_ufunc__")
+        and not is_dim(right)
+        and not is_term(right)
+        and getattr(right, "shape", ()) != ()
+    ):
         return NotImplemented
     try:
         return operation(as_term(left), as_term(right))
@@ -222,13 +228,31 @@ def _binary(left: Any, right: Any, operation: Callable[[Term, Term], Any]) -> An
 
 def multiply(left: Term, right: Term) -> Term:
     product = polynomial.multiply(left.terms, right.terms)
-    if any(isinstance(a, Indicator) and p != 1 for m in product for a, p in m):
-        collected: dict[Monomial, Coefficient] = {}
-        for monomial, coefficient in product.items():  # an indicator is its own square
-            once = tuple((a, 1 if isinstance(a, Indicator) else p) for a, p in monomial)
-            collected = polynomial.add(collected, {once: coefficient})
-        product = collected
-    return Term(product)
+    if not any(_unfinished(a, p) for m in product for a, p in m):
+        return Term(product)
+    total = zero
+    for monomial, coefficient in product.items():
+        # An indicator is its own square; a group under a natural power, or a number under any, is multiplied out.
+        kept = tuple((a, 1 if isinstance(a, Indicator) else p) for a, p in monomial if not _opens(a, p))
+        factor = Term({kept: coefficient})
+        for atom, exponent in monomial:
+            if _opens(atom, exponent):
+                factor = multiply(factor, power(atom.term, exponent))
+        total = Term(polynomial.add(total.terms, factor.terms))
+    return total
+
+
+def _unfinished(atom: Any, exponent: Coefficient) -> bool:
+    return (isinstance(atom, Indicator) and exponent != 1) or _opens(atom, exponent)
+
+
+def _opens(atom: Any, exponent: Coefficient) -> bool:
+    """Whether a group is none under this power."""
+    if not isinstance(atom, Group):
+        return False
+    if atom.term.number is not None and atom.term.number > 0:
+        return not 0 < exponent < 1
+    return type(exponent) is int and 0 < exponent <= MAX_EXPANSION
 
 
 def power(base: Term, exponent: Coefficient) -> Term:
@@ -242,6 +266,10 @@ def power(base: Term, exponent: Coefficient) -> Term:
         return one
     if exponent == 1:
         return base
+    if not base.terms:
+        if exponent < 0:
+            raise ZeroDivisionError("division by zero")
+        return zero
     if len(base.terms) == 1:
         ((monomial, coefficient),) = base.terms.items()
         whole = type(exponent) is int
@@ -257,8 +285,6 @@ def power(base: Term, exponent: Coefficient) -> Term:
         for _ in range(exponent - 1):
             result = multiply(result, base)
         return result
-    if not base.terms:
-        raise ZeroDivisionError("division by zero")
     content = _content(base)
     if content is not None and content != (ONE, 1):
         inner = multiply(base, power(Term({content[0]: content[1]}), -1))
@@ -276,49 +302,66 @@ def _content(term: Term) -> tuple[Monomial, Coefficient] | None:
     shared: dict[Any, Coefficient] | None = None
     for monomial in term.terms:
         powers = dict(monomial)
-        if shared is None:
-            shared = powers
-        else:
-            shared = {a: min(p, powers[a]) for a, p in shared.items() if a in powers}
+        shared = powers if shared is None else {a: min(p, powers[a]) for a, p in shared.items() if a in powers}
+    # A factor that may well be 0 is no divisor.
+    shared = {a: p for a, p in (shared or {}).items() if not isinstance(a, Indicator) and a != INFINITY}
     numbers = [Fraction(c) for c in term.terms.values()]
     numerator = math.gcd(*(n.numerator for n in numbers))
     denominator = math.lcm(*(n.denominator for n in numbers))
     leading = term.terms[min(term.terms, key=polynomial.monomial_key)]
     factor = Fraction(numerator, denominator) * (1 if leading > 0 else -1)
-    monomial = tuple(sorted(((a, p) for a, p in (shared or {}).items()), key=lambda item: polynomial.atom_key(item[0])))
+    monomial = tuple(sorted(((a, p) for a, p in shared.items()), key=lambda item: polynomial.atom_key(item[0])))
     return (monomial, polynomial.tidy(factor))
 
 
 def _number_power(number: Coefficient, exponent: Coefficient) -> Term | None:
-    """number ** exponent exactly: rational, or a root of a positive integer kept as a group."""
+    """number ** exponent exactly: rational, times roots of primes, each a group under a power between 0 and 1."""
     if type(exponent) is int:
         return Term({ONE: polynomial.tidy(Fraction(number) ** exponent)})
     if number <= 0:
         return None
-    if number == 1:
-        return one
-    fraction, power_ = Fraction(number), Fraction(exponent)
-    if power_.denominator == 2:
-        result = Fraction(1)
-        rest = one
-        for value, sign in ((fraction.numerator, 1), (fraction.denominator, -1)):
-            root = isqrt(value)
-            if root * root == value:
-                result *= Fraction(root) ** (sign * power_.numerator)
-            else:
-                group = Group(Term({ONE: value}))
-                rest = multiply(rest, atom_term_power(group, polynomial.tidy(sign * power_)))
-        return multiply(Term({ONE: polynomial.tidy(result)}), rest)
-    return atom_term_power(Group(Term({ONE: number})), exponent)
+    outside = Fraction(1)
+    roots: list[tuple[Group, Coefficient]] = []
+    for prime, multiplicity in _factors(Fraction(number)):
+        exact = multiplicity * Fraction(exponent)
+        outside *= Fraction(prime) ** floor(exact)
+        if exact != floor(exact):
+            roots.append((Group(Term({ONE: prime})), exact - floor(exact)))
+    monomial = tuple(sorted(roots, key=lambda item: polynomial.atom_key(item[0])))
+    return Term({monomial: polynomial.tidy(outside)})
+
+
+LARGEST_DIVISOR = 10_000
+"""Primes up to here are found by trial; what is left of a number beyond its square stays one factor."""
+
+
+@lru_cache(maxsize=4096)
+def _factors(number: Fraction) -> tuple[tuple[int, int], ...]:
+    """Factors with multiplicities, those of the denominator negative; distinct ones have no factor in common."""
+    found: dict[int, int] = {}
+    for rest, sign in ((number.numerator, 1), (number.denominator, -1)):
+        divisor = 2
+        while divisor * divisor <= rest and divisor <= LARGEST_DIVISOR:
+            while rest % divisor == 0:
+                found[divisor] = found.get(divisor, 0) + sign
+                rest //= divisor
+            divisor += 1
+        root = isqrt(rest)
+        if rest > 1:
+            factor, multiplicity = (root, 2) if root * root == rest else (rest, 1)
+            found[factor] = found.get(factor, 0) + sign * multiplicity
+    return tuple(found.items())
 
 
 def general_power(base: Term, exponent: Term) -> Term:
-    """base ** exponent; a symbolic exponent needs a positive base and goes through exp and log."""
+    """base ** exponent; a symbolic exponent goes through exp and log where the base is surely not negative."""
     number = exponent.number
     if number is not None:
         return power(base, number)
     if base.same(one):
         return one
+    if not base.is_positive:  # (-2) ** 2.0 is 4 and has no logarithm
+        return atom_term(Call("power", (base, exponent)))
     return exponential(multiply(exponent, function("log", base)))
 
 
@@ -326,8 +369,7 @@ def exponential(exponent: Term) -> Term:
     """exp, as a product over the summands of the exponent: exp(2*a - b) = exp(a)**2 * exp(b)**-1."""
     result = one
     for monomial, coefficient in exponent.terms.items():
-        powers = dict(monomial)
-        if INFINITY in powers and coefficient < 0:
+        if monomial == ((INFINITY, 1),) and coefficient < 0:
             return zero
         if len(monomial) == 1 and isinstance(monomial[0][0], Call) and monomial[0][1] == 1:
             call = monomial[0][0]
@@ -379,7 +421,7 @@ def _split(difference: Size) -> tuple[Size, Size]:
     terms = terms_of(difference)
     left = {m: c for m, c in terms.items() if c > 0}
     right = {m: -c for m, c in terms.items() if c < 0}
-    return Term(left).size or 0, Term(right).size or 0
+    return from_terms(left), from_terms(right)
 
 
 def select(condition: Term, then: Term, otherwise: Term) -> Term:

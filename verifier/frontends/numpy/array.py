@@ -169,7 +169,11 @@ class SymbolicArray:
         return _call("reshape", self, extent, order=order)
 
     def transpose(self, *axes: Any) -> SymbolicArray:
-        order = None if not axes or axes == (None,) else (axes[0] if len(axes) == 1 and isinstance(axes[0], (tuple, list)) else axes)
+        order = (
+            None
+            if not axes or axes == (None,)
+            else (axes[0] if len(axes) == 1 and isinstance(axes[0], (tuple, list)) else axes)
+        )
         return _call("transpose", self, order)
 
     def astype(self, dtype: Any, *_: Any, **__: Any) -> SymbolicArray:
@@ -234,7 +238,11 @@ def _unary(name: str) -> Callable[[SymbolicArray], Any]:
     return operator
 
 
-for _name in "sum mean max min prod any all var std argmax argmin cumsum squeeze swapaxes ravel repeat take clip".split():
+METHODS = (
+    *("sum", "mean", "max", "min", "prod", "any", "all", "var", "std", "argmax", "argmin", "cumsum"),
+    *("squeeze", "swapaxes", "ravel", "repeat", "take", "clip"),
+)
+for _name in METHODS:
     setattr(SymbolicArray, _name, _method(_name))
 for _symbol, _name in {
     "add": "add",

@@ -132,5 +132,3 @@ def symbolic_creation() -> Iterator[None]:
     finally:
         for name, original in ORIGINAL.items():
             setattr(np, name, original)
-
-

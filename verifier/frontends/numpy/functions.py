@@ -71,7 +71,11 @@ def dispatch(function: Callable[..., Any], args: Sequence[Any], options: Mapping
 
 def apply_ufunc(ufunc: np.ufunc, method: str, inputs: Sequence[Any], options: Mapping[str, Any]) -> Any:
     """A ufunc's call, reduction or outer product."""
-    extra = {k for k, v in options.items() if v is not None and k not in ("axis", "keepdims", "dtype", "casting", "order", "subok")}
+    extra = {
+        k
+        for k, v in options.items()
+        if v is not None and k not in ("axis", "keepdims", "dtype", "casting", "order", "subok")
+    }
     if extra:
         raise unsupported(f"numpy.{ufunc.__name__} with {', '.join(sorted(extra))}")
     if method == "__call__":
@@ -111,7 +115,12 @@ def _reducing_without_dtype(ufunc: np.ufunc) -> Callable[..., Any]:
 
 TABLE[np.sum] = _reducing(np.add)
 TABLE[np.prod] = _reducing(np.multiply)
-for _function, _ufunc in ((np.max, np.maximum), (np.min, np.minimum), (np.any, np.logical_or), (np.all, np.logical_and)):
+for _function, _ufunc in (
+    (np.max, np.maximum),
+    (np.min, np.minimum),
+    (np.any, np.logical_or),
+    (np.all, np.logical_and),
+):
     TABLE[_function] = _reducing_without_dtype(_ufunc)
 TABLE[np.amax], TABLE[np.amin] = TABLE[np.max], TABLE[np.min]
 
@@ -126,7 +135,9 @@ def _mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims
 
 
 @implements(np.var)
-def _var(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: int = 0, keepdims: Any = False, **_: Any) -> Any:
+def _var(
+    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: int = 0, keepdims: Any = False, **_: Any
+) -> Any:
     array = lift(a)
     centred = array - _mean(array, axis, dtype, keepdims=True)
     total = _reduction(np.add, centred * centred, axis, keepdims is True, None)
@@ -135,7 +146,9 @@ def _var(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: int
 
 
 @implements(np.std)
-def _std(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: int = 0, keepdims: Any = False, **_: Any) -> Any:
+def _std(
+    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: int = 0, keepdims: Any = False, **_: Any
+) -> Any:
     return np.sqrt(_var(a, axis, dtype, out, ddof, keepdims))
 
 
@@ -212,7 +225,7 @@ def _expand_dims(a: Any, axis: Any) -> Any:
 def _squeeze(a: Any, axis: Any = None) -> Any:
     array = lift(a)
     if axis is None:
-        return reshape(array, tuple(s for s in array.shape if not s == 1))
+        return reshape(array, tuple(s for s in array.shape if s != 1))
     places = normal_axes(axis, array.ndim)
     for place in places:
         require(array.shape[place] == 1, f"squeezing axis {place} of [{', '.join(map(str, array.shape))}]")
@@ -281,7 +294,9 @@ def _einsum(*operands: Any, **_: Any) -> Any:
     parts = inputs.split(",")
     if len(parts) != len(arrays):
         raise ValueError("einstein sum subscripts string has another number of operands")
-    rank = max((a.ndim - len(p.replace("...", "")) for p, a in zip(parts, arrays, strict=True) if "..." in p), default=0)
+    rank = max(
+        (a.ndim - len(p.replace("...", "")) for p, a in zip(parts, arrays, strict=True) if "..." in p), default=0
+    )
     dots = [f".{i}" for i in range(rank)]
     labels = [_labels(p, dots, a.ndim) for p, a in zip(parts, arrays, strict=True)]
     if arrow:
@@ -390,7 +405,9 @@ def _ones_like(a: Any, dtype: Any = None, order: str = "K", subok: bool = True, 
 
 
 @implements(np.full_like)
-def _full_like(a: Any, fill_value: Any, dtype: Any = None, order: str = "K", subok: bool = True, shape: Any = None) -> Any:
+def _full_like(
+    a: Any, fill_value: Any, dtype: Any = None, order: str = "K", subok: bool = True, shape: Any = None
+) -> Any:
     from .creation import full
 
     array = lift(a)

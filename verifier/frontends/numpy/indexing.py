@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...dims import Size, is_dim, symbol
+from ...dims import Size, identical, is_dim, symbol
 from ...graph.node import Node, Shape, require
 from ...graph.ops import Broadcast, Constant, Elementwise, Gather, Iota, Opaque, Reshape, Slice, Transpose
 from ..recording import current_graph
@@ -98,7 +98,7 @@ def get_item(array: SymbolicArray, key: Any) -> SymbolicArray:
         return _masked(array, lift(key))
     part = select_part(array, key)
     extent, start, step = part.extent, part.start, part.step
-    whole = all(type(s) is int and s == 0 for s in start) and all(map(_identical, extent, array.shape)) and all(s == 1 for s in step)
+    whole = all(type(s) is int and s == 0 for s in start) and all(map(identical, extent, array.shape)) and all(s == 1 for s in step)
     sliced = array if whole else record(Slice(tuple(start), tuple(extent), tuple(step)), array.node, dtype=array.dtype)
     shaped = reshape(sliced, part.result)
     if len(part.picks) > 1:
@@ -121,14 +121,10 @@ def _masked(array: SymbolicArray, mask: SymbolicArray) -> SymbolicArray:
     return record(Opaque("compress", target, origin), array.node, mask.node, dtype=array.dtype)
 
 
-def _identical(left: Size, right: Size) -> bool:
-    return str(left) == str(right)
-
-
 def _is_integer(item: Any) -> bool:
     if is_symbolic(item) or isinstance(item, (bool, np.bool_)):
         return False
-    return is_dim(item) or hasattr(item, "__index__") and getattr(item, "shape", ()) == ()
+    return is_dim(item) or (hasattr(item, "__index__") and getattr(item, "shape", ()) == ())
 
 
 def _inside(item: Any, size: Size, axis: int) -> Size:
@@ -222,5 +218,3 @@ def _clamped(value: Any, default: Size, size: Size, low: Size, high: Size) -> Si
         place = place + size
         return place if place >= low else low
     return place if place <= high else high
-
-

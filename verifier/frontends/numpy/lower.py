@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...dims import Size, is_dim
+from ...dims import Size, identical, is_dim
 from ...graph.node import Node, Shape, require
 from ...graph.ops import Broadcast, Constant, Contraction, Elementwise, Input, Reduction, Reshape, Transpose
 from ...graph.primitive import Primitive, element_term, elements
@@ -82,14 +82,11 @@ def broadcast_to(array: SymbolicArray, shape: Shape) -> SymbolicArray:
     """The array seen with a shape that it broadcasts to; nothing is recorded where it already has it."""
     mine = array.shape
     target = shape[len(shape) - len(mine) :]
-    stretched = tuple(not _identical(a, b) and bool(a == 1) for a, b in zip(mine, target, strict=True))
+    stretched = tuple(not identical(a, b) and bool(a == 1) for a, b in zip(mine, target, strict=True))
     if len(mine) == len(shape) and not any(stretched):
         return array
     return record(Broadcast(shape, stretched), array.node, dtype=array.dtype)
 
-
-def _identical(left: Size, right: Size) -> bool:
-    return str(left) == str(right)
 
 
 def element_type(ufunc: np.ufunc, operands: Sequence[Any]) -> np.dtype[Any]:
@@ -167,7 +164,7 @@ def reshape(array: SymbolicArray, shape: Shape) -> SymbolicArray:
         require(known != 0, purpose)
         require(total % known == 0, purpose)
         shape = tuple(total // known if type(s) is int and s == -1 else s for s in shape)
-    if len(shape) == array.ndim and all(map(_identical, shape, array.shape)):
+    if len(shape) == array.ndim and all(map(identical, shape, array.shape)):
         return array
     return record(Reshape(tuple(shape)), array.node, dtype=array.dtype)
 
@@ -179,7 +176,9 @@ def transpose(array: SymbolicArray, order: Any = None) -> SymbolicArray:
     return array if axes == tuple(range(array.ndim)) else record(Transpose(axes), array.node, dtype=array.dtype)
 
 
-def contract(operands: Sequence[SymbolicArray], labels: Sequence[Sequence[str]], result: Sequence[str], dtype: Any) -> SymbolicArray:
+def contract(
+    operands: Sequence[SymbolicArray], labels: Sequence[Sequence[str]], result: Sequence[str], dtype: Any
+) -> SymbolicArray:
     op = Contraction(tuple(tuple(ls) for ls in labels), tuple(result))
     return record(op, *(a.node for a in operands), dtype=dtype)
 

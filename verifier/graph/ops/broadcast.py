@@ -25,7 +25,9 @@ class Broadcast(Primitive):
 
     def shape(self, *inputs: Shape) -> Shape:
         (mine,) = inputs
-        for size, target, repeats in zip(mine, self.extent[len(self.extent) - len(mine) :], self.stretched, strict=True):
+        for size, target, repeats in zip(
+            mine, self.extent[len(self.extent) - len(mine) :], self.stretched, strict=True
+        ):
             require(size == (1 if repeats else target), f"broadcasting {_show(mine)} to {_show(self.extent)}")
         return self.extent
 

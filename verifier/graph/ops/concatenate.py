@@ -40,7 +40,8 @@ class Concatenate(Primitive):
         for array in node.inputs:
             stop = start + array.shape[self.axis]
             inside = multiply(
-                decided(Relation("<", start - 1, place), meaning.ranges), decided(Relation("<", place, stop), meaning.ranges)
+                decided(Relation("<", start - 1, place), meaning.ranges),
+                decided(Relation("<", place, stop), meaning.ranges),
             )
             if inside.terms:
                 shifted = (*index[: self.axis], place - start, *index[self.axis + 1 :])

@@ -46,7 +46,9 @@ class Elementwise(Primitive):
         return run_function(self.function)(*arrays)
 
 
-FREE = frozenset({"select", "cast", "logical_and", "logical_or", "logical_not", "logical_xor", "copy", "isnan", "isinf"})
+FREE = frozenset(
+    {"select", "cast", "logical_and", "logical_or", "logical_not", "logical_xor", "copy", "isnan", "isinf"}
+)
 
 
 def _compared(op: str, swapped: bool = False) -> Callable[[Term, Term], Term]:
@@ -82,8 +84,12 @@ MEANING: Mapping[str, Callable[..., Term]] = {
     "less_equal": _compared("<="),
     "greater": _compared("<", swapped=True),
     "greater_equal": _compared("<=", swapped=True),
-    "floor_divide": lambda a, b: as_term(a.size // b.size) if a.size is not None and b.size is not None else function("floor_divide", a, b),
-    "remainder": lambda a, b: as_term(a.size % b.size) if a.size is not None and b.size is not None else function("remainder", a, b),
+    "floor_divide": lambda a, b: (
+        as_term(a.size // b.size) if a.size is not None and b.size is not None else function("floor_divide", a, b)
+    ),
+    "remainder": lambda a, b: (
+        as_term(a.size % b.size) if a.size is not None and b.size is not None else function("remainder", a, b)
+    ),
 }
 
 

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from ...dims import identical
 from ...terms import Term
 from ...terms.ranges import flatten, unflatten
 from ..node import Node, Shape, require
@@ -32,7 +33,7 @@ class Reshape(Primitive):
         (array,) = node.inputs
         # Axes that both shapes begin with are untouched: only the rest is flattened.
         kept = 0
-        while kept < min(len(array.shape), len(self.extent)) and _same(array.shape[kept], self.extent[kept]):
+        while kept < min(len(array.shape), len(self.extent)) and identical(array.shape[kept], self.extent[kept]):
             kept += 1
         flat = flatten(index[kept:], self.extent[kept:])
         return meaning.element(array, (*index[:kept], *unflatten(flat, array.shape[kept:], meaning.ranges)))
@@ -40,6 +41,3 @@ class Reshape(Primitive):
     def run(self, *arrays: np.ndarray) -> np.ndarray:
         return arrays[0].reshape(self.extent)
 
-
-def _same(left: object, right: object) -> bool:
-    return str(left) == str(right)

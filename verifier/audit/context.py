@@ -1,0 +1,70 @@
+"""What a method works with: the claim's sizes and premises as a scope, and its relations as values."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..dims import Relation, Scope, Size, symbol
+from ..dims.expression import parse
+from ..errors import ExpressionError, VerifierError
+from ..prove.laws import ASSUMPTIONS, FiniteLaw
+from .claim import Claim, Premise
+from .quantities import Quantities
+
+
+@dataclass(frozen=True)
+class Context:
+    """A claim in the terms of the prover, with some of its premises possibly left out."""
+
+    claim: Claim
+    dropped: frozenset[str] = frozenset()
+    law: FiniteLaw | None = None
+
+    @property
+    def premises(self) -> tuple[Premise, ...]:
+        return tuple(p for p in (*self.claim.given, *self.claim.assume) if p.name not in self.dropped)
+
+    @property
+    def sizes(self) -> Mapping[str, Size]:
+        return {n: symbol(n) for n in self.claim.sizes}
+
+    @property
+    def scope(self) -> Scope:
+        """The sizes and those premises that speak of them.
+
+        Raises:
+            ExpressionError: a premise with an unknown symbol.
+        """
+        scope = Scope.of(self.claim.sizes)
+        for premise in self.premises:
+            if premise.relation:
+                scope = scope.assuming(premise.relation, premise.name)
+            elif premise.name not in ASSUMPTIONS and self.claim.method == "relation":
+                raise VerifierError(
+                    f"the premise {premise.name!r} is neither a relation nor an assumption of a law",
+                    remedy=f"write a relation, or one of: {', '.join(ASSUMPTIONS)}",
+                )
+        return scope
+
+    def value(self, text: str, sizes: Mapping[str, int] | None = None) -> Any:
+        """A relation of the language, at the claim's symbols or at concrete sizes."""
+        values: Mapping[str, Any] = self.sizes if sizes is None else sizes
+        quantities = Quantities(values, self.law)
+        return parse(text).value(values, quantities.functions)
+
+    def relation(self, text: str, sizes: Mapping[str, int] | None = None) -> Relation:
+        """The same, where it must be a comparison.
+
+        Raises:
+            ExpressionError: it is none.
+        """
+        value = self.value(text, sizes)
+        if not isinstance(value, Relation):
+            raise ExpressionError(f"{text!r} is no relation", remedy="compare two quantities, or use O(f, g)")
+        return value
+
+    def without(self, names: Collection[str]) -> Context:
+        """The context with premises dropped."""
+        return replace(self, dropped=self.dropped | frozenset(names))

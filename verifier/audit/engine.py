@@ -1,0 +1,242 @@
+"""Judging claims: every reading, every premise left out once, every mutant, and what follows for the document."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from dataclasses import replace
+from types import ModuleType
+from typing import Any
+
+from ..dims import Relation, Scope
+from ..errors import ContradictoryAssumptions, ExpressionError, VerifierError
+from ..prove.facts import Facts
+from ..prove.laws import ASSUMPTIONS, COUNTER_LAWS
+from ..prove.search import satisfying
+from ..verdict import Truth, Verdict, agreement
+from .claim import Claim, Reading, Result
+from .context import Context
+from .methods import find
+from .methods.relation import decide_relation, holds_at
+from .mutants import mutants_of
+
+PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23)
+"""Pairwise different sizes for mutants: no coincidence hides a difference there."""
+LAW_WIDTHS = (1, 2, 3)
+"""Head sizes at which finite laws are enumerated."""
+
+
+def judge(claim: Claim) -> Result:
+    """The verdict of a claim, with whatever makes it fail as `problems`.
+
+    Raises:
+        VerifierError: the claim itself is wrong (unknown symbol or kernel, contradictory premises), with its place.
+    """
+    started = time.perf_counter()
+    result = Result(
+        id=claim.id,
+        section=claim.section,
+        item=claim.item,
+        statement=claim.statement,
+        stance=str(claim.stance),
+        truth=str(Truth.UNDECIDED),
+        agreement="",
+        method=claim.method,
+        expected=str(claim.expect),
+        note=claim.note,
+        contradicts=list(claim.contradicts),
+        place=str(claim.place),
+    )
+    try:
+        _judge(claim, result)
+    except VerifierError as error:
+        raise error.at(claim.place) from None
+    result.agreement = str(agreement(Truth(result.truth), claim.stance))
+    if result.truth != claim.expect:
+        result.problems.append(f"the verdict is {result.truth}, pinned is {claim.expect}")
+    result.seconds = round(time.perf_counter() - started, 4)
+    return result
+
+
+def _judge(claim: Claim, result: Result) -> None:
+    if claim.expect is Truth.NOT_ENCODED:
+        result.truth, result.method = str(Truth.NOT_ENCODED), "none"
+        return
+    context = Context(claim)
+    if claim.method == "not_a_claim":
+        verdict = find(claim.method).establish(Reading("", ""), context)
+        result.truth, result.reason = str(verdict.truth), verdict.reason
+        return
+    result.model = _model(context.scope)
+    verdicts = [(reading, _method(claim, reading).establish(reading, context)) for reading in claim.readings]
+    result.readings = [
+        {
+            "name": reading.name,
+            "relation": reading.relation,
+            "printed": reading.printed,
+            "truth": str(verdict.truth),
+            "reason": verdict.reason,
+            "witness": verdict.witness,
+            "certificate": verdict.certificate,
+            "steps": list(verdict.steps),
+        }
+        for reading, verdict in verdicts
+    ]
+    counted = [(r, v) for r, v in verdicts if not r.printed]
+    if not counted:
+        raise VerifierError("every reading is the printed one", remedy="add the restored reading, without printed = true")
+    _combine(claim, counted, result)
+    proved = [r for r, v in counted if v.truth in (Truth.PROVED, Truth.MEASURED, Truth.BOUNDED)]
+    if proved:
+        _premises_are_needed(claim, context, proved, result)
+    _mutants(claim, context, proved, result)
+
+
+def _method(claim: Claim, reading: Reading) -> ModuleType:
+    return find(reading.method or claim.method)
+
+
+def _model(scope: Scope) -> dict[str, int]:
+    """Sizes at which the premises hold.
+
+    Raises:
+        ContradictoryAssumptions: there are none among those tried: whatever is said under them is vacuous.
+    """
+    found = None if Facts.of(scope).contradictory else satisfying(scope)
+    if found is None:
+        texts = "; ".join(a.text for a in scope.assumptions)
+        raise ContradictoryAssumptions(f"vacuous: no sizes satisfy {texts}", remedy="drop or correct one of them")
+    return found
+
+
+def _combine(claim: Claim, counted: list[tuple[Reading, Verdict]], result: Result) -> None:
+    """One verdict of several readings: a statement that holds under some of them is true under that condition."""
+    names = [p.relation or p.name for p in claim.given]
+    needed = [p.relation or p.name for p in claim.assume]
+    good = [(r, v) for r, v in counted if v.truth not in (Truth.REFUTED, Truth.UNDECIDED)]
+    bad = [(r, v) for r, v in counted if v.truth is Truth.REFUTED]
+    open_ = [(r, v) for r, v in counted if v.truth is Truth.UNDECIDED]
+    if good and not bad and not open_:
+        worst = next((v for _, v in good if v.truth in (Truth.MEASURED, Truth.BOUNDED)), good[0][1])
+        truth = worst.truth if worst.truth is not Truth.PROVED else (Truth.PROVED_IF if claim.assume else Truth.PROVED)
+        result.truth, result.reason = str(truth), worst.reason
+        _take(result, worst)
+        result.witness = dict(worst.witness) if worst.witness is not None else None
+        result.assumptions = [*names, *needed]
+    elif good and bad:
+        result.truth, result.reason = str(Truth.PROVED_IF), bad[0][1].reason
+        _take(result, good[0][1])
+        conditions = [f"reading: {r.name}" for r, _ in good]
+        result.assumptions = [*names, *needed, *conditions]
+        result.witness = dict(bad[0][1].witness or {})
+        for reading, _ in good:
+            result.necessity[f"reading: {reading.name}"] = {"otherwise": bad[0][0].name, **(bad[0][1].witness or {})}
+    elif bad and not open_:
+        result.truth, result.reason = str(Truth.REFUTED), bad[0][1].reason
+        result.witness = dict(bad[0][1].witness or {})
+        result.assumptions = [*names, *needed]
+    else:
+        result.truth, result.reason = str(Truth.UNDECIDED), open_[0][1].reason
+        result.assumptions = [*names, *needed]
+
+
+def _take(result: Result, verdict: Verdict) -> None:
+    result.certificate = dict(verdict.certificate) if verdict.certificate is not None else None
+
+
+def _premises_are_needed(claim: Claim, context: Context, proved: list[Reading], result: Result) -> None:
+    """Each unstated condition, left out, must make the statement fail at a witness."""
+    for premise in (*claim.assume, *(p for p in claim.given if p.name in ASSUMPTIONS)):
+        if premise.name in ASSUMPTIONS:
+            witness = _without_law(context, premise.name, proved)
+        else:
+            weaker = context.without([premise.name])
+            verdicts = [_method(claim, reading).establish(reading, weaker) for reading in proved]
+            refuted = next((v for v in verdicts if v.truth is Truth.REFUTED), None)
+            witness = None if refuted is None else dict(refuted.witness or {"reason": refuted.reason})
+        if witness is None:
+            result.problems.append(f"the assumption {premise.name!r} is not shown to be needed")
+        else:
+            result.necessity[premise.name] = witness
+            if result.witness is None and premise in claim.assume:
+                result.witness = {"without": premise.name, **witness}
+
+
+def _without_law(context: Context, name: str, proved: list[Reading]) -> dict[str, Any] | None:
+    """Finite laws that keep every assumption but one, and what the statement's two sides are under them."""
+    found: dict[str, Any] | None = None
+    for law in COUNTER_LAWS[name]:
+        broken = _first_failure(Context(context.claim, law=law), proved)
+        if broken is None:
+            continue
+        if found is None:
+            found = {"law": law.name, **broken}
+        else:
+            found.setdefault("also", []).append({"law": law.name, **broken})
+    return found
+
+
+def _first_failure(context: Context, readings: Iterable[Reading]) -> dict[str, Any] | None:
+    for width in LAW_WIDTHS:
+        sizes = {n: width if n == "d_k" else 1 for n in context.claim.sizes}
+        for reading in readings:
+            relation = context.relation(reading.relation, sizes)
+            if not holds_at(relation):
+                return {"sizes": {"d_k": width}, "left": str(relation.left), "right": str(relation.right), "relation": relation.op}
+    return None
+
+
+def _mutants(claim: Claim, context: Context, proved: list[Reading], result: Result) -> None:
+    """The claim's own mutants must be refuted; those made from a proved relation too, unless they say the same."""
+    first = claim.readings[0]
+    for text in claim.mutants:
+        result.mutants["made"] += 1
+        mutant = replace(first, name="mutant", relation=text)
+        verdict = _method(claim, mutant).establish(mutant, context)
+        if verdict.truth is Truth.REFUTED:
+            result.mutants["killed"] += 1
+        else:
+            result.problems.append(f"the mutant {text} is {verdict.truth}, not refuted")
+    for reading in proved:
+        if (reading.method or claim.method) != "relation":
+            continue
+        for text in mutants_of(reading.relation):
+            killed = _killed(text, reading.relation, context)
+            if killed is None:
+                continue
+            result.mutants["made"] += 1
+            result.mutants["killed"] += killed
+            if not killed:
+                result.problems.append(f"the mutant {text} is not refuted")
+
+
+def _killed(text: str, original: str, context: Context) -> bool | None:
+    """Whether a made mutant is refuted at prime sizes; None where it is no relation or says the same."""
+    try:
+        mutant, relation = context.relation(text), context.relation(original)
+    except (ExpressionError, ZeroDivisionError):
+        return None
+    if _same(mutant, relation):
+        return None
+    verdict = decide_relation(mutant, _at_primes(context.scope))
+    if verdict.truth is Truth.REFUTED:
+        return True
+    general = decide_relation(mutant, context.scope)
+    if general.truth is Truth.PROVED:
+        return None  # true as well: another form of the statement, no mutant of it
+    return general.truth is Truth.REFUTED
+
+
+def _same(left: Relation, right: Relation) -> bool:
+    return str(left) == str(right) or (left.op, str(left.right), str(left.left)) == (right.op, str(right.left), str(right.right))
+
+
+def _at_primes(scope: Scope) -> Scope:
+    """The scope with its free sizes pairwise different primes."""
+    facts = Facts.of(scope)
+    free = [n for n in scope.least if n not in facts.solved]
+    for name, prime in zip(free, PRIMES, strict=False):
+        scope = scope.assuming(f"{name} == {prime}")
+    return scope
+
+

@@ -1,0 +1,83 @@
+"""At which sizes a kernel works: it returns exactly where a condition holds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...dims import Relation
+from ...dims.expression import holds
+from ...errors import VerifierError
+from ...frontends.explorer import explore
+from ...frontends.signature import symbolic_call
+from ...prove.decide import decide
+from ...prove.facts import Facts
+from ...prove.search import models, satisfying
+from ...dims.dim import evaluate
+from ...readings import trace
+from ...verdict import Truth, Verdict
+from ..claim import Reading
+from ..context import Context
+from ..quantities import kernel, real_arguments
+
+REPLAYED = 40
+"""Sizes at which the kernel is run on real arrays besides."""
+
+
+def establish(reading: Reading, context: Context) -> Verdict:
+    """`relation` is the condition under which the kernel `options.kernel` returns, and outside which it fails.
+
+    Every path of the kernel is compared with the condition: a path that returns must imply it, a path that fails
+    must contradict it. `options.direction = "only if"` or `"if"` asks one half. The kernel is also run on real
+    arrays at small sizes, and must do there what the paths say.
+    """
+    import numpy as np
+
+    name = str(reading.options.get("kernel", ""))
+    direction = str(reading.options.get("direction", "iff"))
+    function = kernel(name)
+    scope = context.scope
+    arguments = trace(function).arguments
+    paths = explore(lambda: symbolic_call(function, arguments, (), context.sizes), scope)
+    condition = context.relation(reading.relation)
+    steps: list[str] = []
+    for path in paths:
+        works = path.error is None
+        if (works and direction == "if") or (not works and direction == "only if"):
+            continue
+        wanted = condition if works else condition.negated()
+        opposite = wanted.negated()
+        facts = Facts.of(scope, path.conditions)
+        steps.append(f"{name} {'returns' if works else 'fails'} where {_show(path.conditions)}: so {wanted}")
+        if decide(wanted, facts) is True:
+            continue
+        witness = satisfying(scope, (*path.conditions, opposite))
+        if witness is not None:
+            found = {"sizes": witness, "returns": works, "condition": holds(condition, lambda s: evaluate(s, witness))}
+            return Verdict(Truth.REFUTED, f"{name} {'returns' if works else 'fails'} there", witness=found)
+        return Verdict(Truth.UNDECIDED, f"it is open whether {wanted} where {_show(path.conditions)}")
+    replayed = 0
+    for sizes in models(scope):
+        if replayed >= REPLAYED:
+            break
+        expected = holds(condition, lambda s, sizes=sizes: evaluate(s, sizes))
+        try:
+            function(**real_arguments(arguments, sizes, lambda _, shape: np.ones(shape)))
+            returned = True
+        except ValueError:
+            returned = False
+        if (direction == "iff" and returned != expected) or (direction == "only if" and returned and not expected):
+            raise VerifierError(f"{name} at {sizes} does not do what its paths say: please report this")
+        replayed += 1
+    certificate: dict[str, Any] = {
+        "kind": "domain",
+        "kernel": name,
+        "condition": reading.relation,
+        "direction": direction,
+        "replayed": replayed,
+        "sizes": list(context.claim.sizes),
+    }
+    return Verdict(Truth.PROVED, f"every path of {name}", certificate=certificate, steps=tuple(steps))
+
+
+def _show(conditions: tuple[Relation, ...]) -> str:
+    return " and ".join(map(str, conditions)) or "always"

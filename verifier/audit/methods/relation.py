@@ -1,0 +1,99 @@
+"""A relation of sizes and of quantities of kernels: equality, order, shapes, moments, growth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from ...dims import Relation, Scope
+from ...dims.expression import HOLDS
+from ...errors import VerifierError
+from ...prove.asymptotic import prove_big_o
+from ...prove.identity import prove_equal
+from ...prove.inequality import prove_order
+from ...prove.refute import compare_values, show_value
+from ...terms import as_term
+from ...verdict import Truth, Verdict
+from ..claim import Reading
+from ..context import Context
+
+
+def establish(reading: Reading, context: Context) -> Verdict:
+    """The relation holds at all sizes that the premises admit, or fails at the witness.
+
+    Quantities are read off kernels at symbolic sizes; a refutation is evaluated once more at its sizes by running
+    the kernels on plain integers, and must fail there too.
+    """
+    relation = context.relation(reading.relation)
+    verdict = decide_relation(relation, context.scope)
+    if verdict.truth is Truth.REFUTED and verdict.witness is not None and "sizes" in verdict.witness:
+        return replace(verdict, witness=_replayed(reading.relation, context, verdict.witness))
+    return verdict
+
+
+def decide_relation(relation: Relation, scope: Scope) -> Verdict:
+    """The prover's answer to a comparison of terms or of shapes."""
+    left, right = relation.left, relation.right
+    if isinstance(left, tuple) or isinstance(right, tuple):
+        return _shapes(left, right, scope)
+    if relation.op == "O":
+        return prove_big_o(left, right, scope)
+    if relation.op == "==":
+        return prove_equal(left, right, scope)
+    return prove_order(relation, scope)
+
+
+def _shapes(left: Any, right: Any, scope: Scope) -> Verdict:
+    """Two shapes, or tuples of shapes, agree axis by axis."""
+    left, right = _flat(left), _flat(right)
+    if not isinstance(left, tuple) or not isinstance(right, tuple):
+        raise VerifierError("a shape is compared with something that is none", remedy="write (n, m)")
+    if len(left) != len(right):
+        witness = {"left": _show(left), "right": _show(right), "relation": "=="}
+        return Verdict(Truth.REFUTED, f"{len(left)} axes are not {len(right)}", witness=witness)
+    parts: list[Any] = []
+    steps: list[str] = []
+    for axis, (a, b) in enumerate(zip(left, right, strict=True)):
+        verdict = prove_equal(a, b, scope)
+        if verdict.truth is not Truth.PROVED:
+            if verdict.witness is None:
+                return verdict
+            witness = {**verdict.witness, "axis": axis, "left": _show(left), "right": _show(right)}
+            return Verdict(verdict.truth, f"axis {axis}: {verdict.reason}", witness=witness)
+        parts.append(verdict.certificate)
+        steps.append(f"axis {axis}: {a} = {b}")
+    return Verdict(Truth.PROVED, "axis by axis", certificate={"kind": "all", "parts": parts}, steps=tuple(steps))
+
+
+def _flat(value: Any) -> Any:
+    if isinstance(value, tuple) and any(isinstance(v, tuple) for v in value):
+        return tuple(a for v in value for a in (v if isinstance(v, tuple) else (v,)))
+    return value
+
+
+def _show(shape: tuple[Any, ...]) -> str:
+    return f"[{', '.join(map(str, shape))}]"
+
+
+def _replayed(text: str, context: Context, witness: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The witness with both sides as the kernels give them at its sizes.
+
+    Raises:
+        VerifierError: the relation holds there: the two evaluators disagree, which is a defect of ours.
+    """
+    relation = context.relation(text, witness["sizes"])
+    if holds_at(relation):
+        raise VerifierError(f"the counterexample {witness['sizes']} of {text} does not replay: please report this")
+    return {**witness, "left": _value(relation.left), "right": _value(relation.right)}
+
+
+def _value(side: Any) -> str:
+    return _show(_flat(side)) if isinstance(side, tuple) else show_value(as_term(side))
+
+
+def holds_at(relation: Relation) -> bool:
+    """The truth of a relation between plain values: numbers, roots, or shapes."""
+    if isinstance(relation.left, tuple) or isinstance(relation.right, tuple):
+        return HOLDS[relation.op](relation.left, relation.right)
+    return compare_values(relation.op, as_term(relation.left), as_term(relation.right))
