@@ -16,6 +16,7 @@ from ..dims import Relation, Scope, is_dim
 from ..dims.dim import symbols_of
 from ..errors import Place, Unsupported, VerifierError
 from ..frontends.explorer import Path
+from ..prove.residues import impossible
 from ..prove.search import models
 from .annotated import hints_of, match
 from .arguments import Builder, SizeNames, Symbolic, Variant, variants
@@ -254,7 +255,7 @@ class VariantRun:
                 continue
             if isinstance(path.error, MemoryError):
                 raise path.error
-            if here.facts(path.conditions).contradictory:
+            if impossible(here.facts(path.conditions)):
                 continue
             failures.append(Failure(here, path, code_of(path.error), spot, _example(here, path)))
         impossible = [f for f in failures if f.example is None]
@@ -358,7 +359,7 @@ class VariantRun:
             if path.error is None or not path.decisions or isinstance(path.error, Unsupported):
                 continue
             spot = spot_for(path.error)
-            if spot is None or not is_guard(spot) or world.facts(path.conditions).contradictory:
+            if spot is None or not is_guard(spot) or impossible(world.facts(path.conditions)):
                 continue
             wanted = path.decisions[-1].condition.negated()
             text = text_of(wanted)

@@ -6,6 +6,7 @@ from ..dims import Relation, Size, is_dim
 from ..dims.dim import terms_of
 from .facts import Facts
 from .order import is_nonnegative
+from .residues import by_residues
 
 
 def decide(relation: Relation, facts: Facts) -> bool | None:
@@ -23,6 +24,12 @@ def decide(relation: Relation, facts: Facts) -> bool | None:
         left, right = facts.reduce(relation.left), facts.reduce(relation.right)
     except ZeroDivisionError:  # the facts make a denominator 0: the relation has no truth
         return None
+    answer = _at_once(Relation(relation.op, left, right), facts)
+    return by_residues(Relation(relation.op, left, right), facts, decide) if answer is None else answer
+
+
+def _at_once(relation: Relation, facts: Facts) -> bool | None:
+    left, right = relation.left, relation.right
     if relation.op == "==":
         return _equal(left, right, facts)
     if relation.op == "!=":
