@@ -258,8 +258,8 @@ class VariantRun:
             if impossible(here.facts(path.conditions)):
                 continue
             failures.append(Failure(here, path, code_of(path.error), spot, _example(here, path)))
-        impossible = [f for f in failures if f.example is None]
-        for failure in impossible:
+        without_example = [f for f in failures if f.example is None]
+        for failure in without_example:
             self.told.undecided.append(
                 f"line {failure.spot.line}: {fact_of(failure.path.error or ValueError())}, under {_conditions(failure.path)}: "
                 f"no such sizes among the {SEARCH} smallest, and no proof that there are none"

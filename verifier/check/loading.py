@@ -79,8 +79,29 @@ def _key(node: ast.expr) -> ast.expr:
     return node
 
 
+loaded: dict[str, tuple[Path, Path]] = {}
+"""Modules imported from files under test, each with its root folder and file."""
+
+
+def files_loaded() -> list[Path]:
+    """The files that what was imported last depends on, itself included."""
+    return sorted({file for _, file in loaded.values()})
+
+
+def forget() -> None:
+    """Drops every module under test, so that the next file finds its own helpers and not another folder's."""
+    for name in loaded:
+        sys.modules.pop(name, None)
+    loaded.clear()
+    sys.meta_path[:] = [f for f in sys.meta_path if not isinstance(f, Finder)]
+
+
 class Loader(SourceFileLoader):
     """Compiles a module with the rewriting; never from or to a cache of bytecode."""
+
+    def __init__(self, fullname: str, path: str, root: Path) -> None:
+        super().__init__(fullname, path)
+        self.root = root
 
     def get_code(self, fullname: str) -> Any:
         source = self.get_source(fullname)
@@ -88,6 +109,7 @@ class Loader(SourceFileLoader):
         return compile(ast.fix_missing_locations(tree), self.path, "exec", dont_inherit=True)
 
     def exec_module(self, module: ModuleType) -> None:
+        loaded[module.__name__] = (self.root, Path(self.path))
         module.__dict__[CALL_NAME] = conversions.call
         module.__dict__[ITEM_NAME] = conversions.item
         super().exec_module(module)
@@ -110,7 +132,7 @@ class Finder:
                 if file.is_file():
                     found = [str(file.parent)] if file == package else None
                     return importlib.util.spec_from_file_location(
-                        name, file, loader=Loader(name, str(file)), submodule_search_locations=found
+                        name, file, loader=Loader(name, str(file), self.root), submodule_search_locations=found
                     )
         return None
 
