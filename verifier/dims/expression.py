@@ -157,6 +157,10 @@ def parse(text: str) -> Expression:
     verifier.errors.ExpressionError: a string is not allowed here (column 12)
         fix  use numbers, names, + - * / // % **, comparisons, (a, b) and calls such as flops(kernel, h=1)
     """
+    for mark, name in (("#", "a comment"), ("\n", "a line break")):
+        if mark in text.strip():
+            column = text.index(mark, len(text) - len(text.lstrip())) + 1
+            raise ExpressionError(f"{name} is not allowed here", column=column, remedy=ASK_FOR)
     if len(text) > MAX_LENGTH:
         raise ExpressionError(f"the expression has {len(text)} characters, more than {MAX_LENGTH}", remedy="split it")
     try:

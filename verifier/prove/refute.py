@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from ..dims import Relation, Scope
+from ..dims.dim import symbols_of
 from ..dims.expression import HOLDS
 from ..terms import Group, Term, as_term
 from ..terms.fold import substitute, term_symbols
@@ -18,9 +19,13 @@ MAX_TRIED = 4_000
 
 
 def counterexample(relation: Relation, scope: Scope, tries: int = MAX_TRIED) -> dict[str, Any] | None:
-    """The smallest sizes of the scope at which the relation is false, with both sides there; None if none was found."""
+    """The smallest sizes at which the relation is false, with both sides there; None if none was found.
+
+    Sizes that neither the relation nor an assumption speaks of are left out: any will do.
+    """
     left, right = as_term(relation.left), as_term(relation.right)
     names = term_symbols(left) | term_symbols(right)
+    told = names.union(*(symbols_of(s) for a in scope.assumptions for s in (a.relation.left, a.relation.right)))
     for count, sizes in enumerate(models(scope, varying=names)):
         if count >= tries:
             return None
@@ -30,7 +35,8 @@ def counterexample(relation: Relation, scope: Scope, tries: int = MAX_TRIED) -> 
         except ZeroDivisionError:
             continue
         if not compare_values(relation.op, a, b):
-            return {"sizes": sizes, "left": show_value(a), "right": show_value(b), "relation": relation.op}
+            shown = {n: v for n, v in sizes.items() if n in told}
+            return {"sizes": shown, "left": show_value(a), "right": show_value(b), "relation": relation.op}
     return None
 
 

@@ -1,0 +1,149 @@
+"""The command line: `verifier audit`, `verifier kernels`, `verifier sentences`.
+
+Heavy imports stand inside the commands: an audit that is cached loads neither NumPy nor SymPy.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from . import __version__
+from .errors import VerifierError
+
+app = typer.Typer(
+    help="Proves statements about attention for every size, or shows the smallest size that breaks them.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+class Format(StrEnum):
+    """How results are printed."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+@app.callback(invoke_without_command=True)
+def _root(version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False) -> None:
+    if version:
+        typer.echo(f"verifier {__version__}")
+        raise typer.Exit
+
+
+@app.command()
+def audit(
+    paths: Annotated[
+        list[Path] | None, typer.Argument(help="Claim files or folders; without any, the claims about the question bank.")
+    ] = None,
+    document: Annotated[
+        Path | None, typer.Option(help="The text the claims are about: claims whose sentence is gone are STALE.")
+    ] = None,
+    explain: Annotated[str | None, typer.Option(metavar="ID", help="Show one claim whole.")] = None,
+    output: Annotated[Format, typer.Option("--format", help="How to print the results.")] = Format.TEXT,
+    cache: Annotated[bool, typer.Option("--cache/--no-cache", help="Keep verdicts between runs.")] = True,
+    allow_undecided: Annotated[
+        list[str] | None, typer.Option(metavar="ID", help="A claim that may be UNDECIDED (repeatable).")
+    ] = None,
+) -> None:
+    """Are the statements of a document true? Every claim is proved, refuted, or told what it lacks."""
+    from .audit.run import audit as run
+
+    result = run(
+        paths or (),
+        document=document,
+        use_cache=cache,
+        only=[explain] if explain else (),
+        allow=allow_undecided or (),
+        progress=_progress,
+    )
+    for error in result.errors:
+        _complain(error)
+    if output is Format.JSON:
+        typer.echo(json.dumps(result.as_json, indent=2, ensure_ascii=False))
+    elif result.results:
+        console = _console()
+        if explain:
+            from .report.explain import show as show_claim
+
+            show_claim(result.results[0], console)
+        else:
+            from .report.audit_text import show
+
+            show(result, console)
+    raise typer.Exit(result.exit_status)
+
+
+@app.command()
+def kernels(
+    name: Annotated[str | None, typer.Argument(help="One kernel to show whole.")] = None,
+    at: Annotated[str, typer.Option(metavar="n=10,h=8", help="Sizes to put into the formulas.")] = "",
+    output: Annotated[Format, typer.Option("--format", help="How to print.")] = Format.TEXT,
+) -> None:
+    """Which kernels are there, and what are one kernel's shapes, parameters and FLOPs at every size?"""
+    from .report import kernel_page
+
+    with _mistakes():
+        found = kernel_page.listing() if name is None else kernel_page.page(name, kernel_page.parse_sizes(at))
+    if output is Format.JSON:
+        typer.echo(json.dumps(found, indent=2, ensure_ascii=False))
+    elif name is None:
+        kernel_page.show_list(_console())
+    else:
+        kernel_page.show(found, _console())  # pyright: ignore[reportArgumentType]
+
+
+@app.command()
+def sentences(document: Annotated[Path, typer.Argument(help="A text file.")]) -> None:
+    """The sentences of a document with the hashes by which claims name them."""
+    from .audit.document import digest, read_document
+    from .audit.document import sentences as split
+
+    with _mistakes():
+        for sentence in split(read_document(document)):
+            typer.echo(f"{digest(sentence)}  {sentence}")
+
+
+@contextmanager
+def _mistakes() -> Iterator[None]:
+    """A mistake of the user's ends the command with its text and exit status 2."""
+    try:
+        yield
+    except VerifierError as error:
+        _complain(error)
+        raise typer.Exit(2) from None
+
+
+def _complain(error: VerifierError) -> None:
+    typer.echo(f"error: {error}", err=True)
+
+
+def _console() -> Console:
+    # Without a terminal the width is fixed, so that the report reads the same in CI logs everywhere.
+    return Console(highlight=False, width=None if sys.stdout.isatty() else 120)
+
+
+def _progress(claims: Sequence[object]) -> Iterator[object]:
+    """A bar on standard error, where someone watches, once a second has passed."""
+    if not sys.stderr.isatty():
+        yield from claims
+        return
+    from rich.progress import track
+
+    yield from track(claims, "judging claims", console=Console(stderr=True), transient=True, update_period=1.0)
+
+
+def main() -> None:
+    """The console script."""
+    app()
