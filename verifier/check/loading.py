@@ -21,6 +21,7 @@ from ..errors import Place, VerifierError
 from . import conversions
 
 CALLS = frozenset({"float", "int", "len", "range", "round", "list", "sum"})
+OURS = __name__.partition(".")[0]
 CALL_NAME, ITEM_NAME = "__verifier_call__", "__verifier_item__"
 
 
@@ -122,10 +123,12 @@ class Finder:
         self.root = root
 
     def find_spec(self, name: str, path: Sequence[str] | None = None, target: object = None) -> ModuleSpec | None:
+        if name.partition(".")[0] == OURS and not name.startswith(f"{OURS}.kernels"):
+            return None
         folders = [Path(p) for p in path] if path is not None else [self.root]
         last = name.rpartition(".")[2]
         for folder in folders:
-            if not folder.is_relative_to(self.root):
+            if not folder.is_relative_to(self.root) or "site-packages" in folder.parts:
                 continue
             package = folder / last / "__init__.py"
             for file in (package, folder / f"{last}.py"):

@@ -95,6 +95,9 @@ def _share(share: list[tuple[int, Target]], options: Options, progress: Callable
         worker = Worker([t for _, t in pending], options, skip)
         ended = False
         for message in worker.messages():
+            if "done" in message:
+                ended = True
+                break
             number, target = pending[0]
             here = results[number]
             if "report" in message:
@@ -109,8 +112,6 @@ def _share(share: list[tuple[int, Target]], options: Options, progress: Callable
             elif "files" in message:
                 options.cache.put(_key(target), options.key, message["files"], here.reports)
                 pending.pop(0)
-            elif "done" in message:
-                ended = True
         if ended or not pending:
             break
         number, target = pending[0]

@@ -52,9 +52,9 @@ def fit(value: SymbolicArray, shape: Shape, purpose: str) -> SymbolicArray:
         require(value.shape[0] == 1, f"{purpose}: {value.ndim} axes into {len(shape)}")
         value = reshape(value, value.shape[1:])
     for axis, (size, target) in enumerate(zip(value.shape, shape[len(shape) - value.ndim :], strict=True)):
-        if str(size) == str(target) or size == target:
+        if str(size) == str(target) or size == target or size == 1:
             continue
-        require(size == 1, f"{purpose}: axis {axis} of [{', '.join(map(str, value.shape))}] into [{', '.join(map(str, shape))}]")
+        require(size == target, f"{purpose}: axis {axis} of [{', '.join(map(str, value.shape))}] into [{', '.join(map(str, shape))}]")
     return broadcast_to(value, shape)
 
 
