@@ -40,6 +40,7 @@ class Maker(Protocol):
     def array(self, name: str, shape: tuple[Size, ...], dtype: np.dtype[Any]) -> Any: ...
     def size(self, name: str) -> Any: ...
     def number(self, name: str) -> Any: ...
+    def generator(self) -> Any: ...
 
 
 @dataclass
@@ -174,6 +175,8 @@ class Builder:
             return self.maker.number(name)
         if isinstance(hint, type) and issubclass(hint, enum.Enum):
             return self.variant.choose(name, tuple(hint))
+        if hint is np.random.Generator:
+            return self.maker.generator()
         if isinstance(hint, type) and hint.__module__ not in ("builtins", "numpy", "typing"):
             return self.instance(hint, name)
         raise Unsupported(
@@ -182,11 +185,11 @@ class Builder:
         )
 
     def instance(self, owner: type, name: str) -> Any:
-        """An object of a class whose constructor is annotated; its sizes are named `self_h`."""
+        """An object of a class whose constructor is annotated; its sizes are named `self.h`."""
         if is_dataclass(owner):
             known = hints_of(owner)
             names = {f.name: known[f.name] for f in fields(owner) if f.init}
-            return owner(**{n: self.make(f"{name}_{n}", h) for n, h in names.items()})
+            return owner(**{n: self.make(f"{name}.{n}", h) for n, h in names.items()})
         known = hints_of(owner.__init__) if owner.__init__ is not object.__init__ else {}
         made: dict[str, Any] = {}
         for parameter in list(inspect.signature(owner).parameters.values()):
@@ -197,7 +200,7 @@ class Builder:
                 continue
             if hint is parameter.empty:
                 raise Unsupported(f"{owner.__name__}({parameter.name}) has no annotation", remedy="annotate the constructor")
-            made[parameter.name] = self.make(f"{name}_{parameter.name}", hint)
+            made[parameter.name] = self.make(f"{name}.{parameter.name}", hint)
         return owner(**made)
 
     def shape(self, name: str, hint: Any) -> tuple[Size, ...]:
@@ -286,6 +289,9 @@ class SizeNames:
     def number(self, name: str) -> Any:
         return 1.0
 
+    def generator(self) -> Any:
+        return None
+
 
 @dataclass
 class Symbolic:
@@ -310,6 +316,11 @@ class Symbolic:
 
         return Term({((Entry(name, ()), 1),): 1})
 
+    def generator(self) -> Any:
+        from ..frontends.numpy.randomness import SymbolicGenerator
+
+        return SymbolicGenerator()
+
 
 @dataclass
 class Real:
@@ -332,3 +343,6 @@ class Real:
 
     def number(self, name: str) -> Any:
         return 0.5
+
+    def generator(self) -> Any:
+        return np.random.default_rng(self.seed)

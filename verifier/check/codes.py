@@ -7,6 +7,7 @@ import re
 from ..dims import Relation, is_dim
 from ..graph.node import ShapeMismatch
 from .mismatch import AnnotationMismatch
+from .requirement import divisibility, sides_of
 
 PURPOSES: tuple[tuple[str, str], ...] = (
     (r"^axis -?\d+ of .* against axis", "ATT002"),
@@ -46,12 +47,23 @@ def fact_of(error: BaseException) -> str:
         if isinstance(relation, Relation) and relation.op == "==" and all(
             is_dim(s) or type(s) is int for s in (relation.left, relation.right)
         ):
-            return f"{error.obligation.purpose}: {relation.left} against {relation.right}, and nothing makes them equal"
+            return f"{error.obligation.purpose}: {_apart(relation)}"
         return f"{error.obligation.purpose}: needs {relation}" if isinstance(relation, Relation) else error.obligation.purpose
     if code_of(error) == "ATT011":
         return _checker_text(str(error))
     text = " ".join(str(error).split())
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def _apart(relation: Relation) -> str:
+    difference = relation.left - relation.right
+    divides = divisibility(difference)
+    if divides is not None:
+        return f"{divides.text} does not always hold"
+    left, right = (relation.left, relation.right)
+    if is_dim(difference) and all(is_dim(s) and len(s.terms) == 1 for s in (left, right)):
+        left, right = sides_of(difference)
+    return f"{left} against {right}, and nothing makes them equal"
 
 
 def _checker_text(text: str) -> str:

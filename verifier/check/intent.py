@@ -54,11 +54,15 @@ def _showing(world: World, path: Path) -> dict[str, int]:
     """Small pairwise different sizes of 2 and more, where there are such."""
     best: dict[str, int] = {}
     for number, sizes in enumerate(models(world.scope, path.conditions, points=1_200)):
-        if not best or (min(sizes.values(), default=2) >= 2 and len(set(sizes.values())) > len(set(best.values()))):
+        if not best or _clear(sizes) > _clear(best):
             best = sizes
         if number > 300:
             break
     return {**world.fixed, **best}
+
+
+def _clear(sizes: dict[str, int]) -> tuple[bool, int]:
+    return (min(sizes.values(), default=2) >= 2, len(set(sizes.values())))
 
 
 def _finding(oddity: Oddity, subject: Subject, returned: Any, sizes: dict[str, int]) -> Finding:
@@ -114,7 +118,7 @@ def axis_of(word: str, size: Size, origin: str, world: World) -> Axis:
     if type(size) is int and size == 1:
         return ()
     whole = Factor(size, str(size), frozenset({origin}))
-    text = word.lstrip("#?").replace("{", "").replace("}", "").replace("self.", "self_").replace(" ", "")
+    text = word.lstrip("#?").replace("{", "").replace("}", "").replace(".", "_").replace(" ", "")
     if PRODUCT.fullmatch(text):
         parts = [Factor(s, n, frozenset({origin})) for n, s in _values(text.split("*"), world)]
         return tuple(parts) if str(product(tuple(parts))) == str(size) else (whole,)
@@ -125,7 +129,7 @@ def axis_of(word: str, size: Size, origin: str, world: World) -> Axis:
 
 
 def _values(names: list[str], world: World) -> list[tuple[str, Size]]:
-    known = {**{n: s for n, s in world.scope.names.items()}, **world.fixed}
+    known = {n.replace(".", "_"): s for n, s in {**world.scope.names, **world.fixed}.items()}
     found: list[tuple[str, Size]] = []
     for name in names:
         try:

@@ -6,6 +6,7 @@ that have a model; a failing path is REFUTED only where real arrays of its small
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -26,12 +27,13 @@ from .finding import Finding, Outcome, Report
 from .locating import LastReturn, Spot, is_guard, spot_of
 from .mismatch import AnnotationMismatch
 from .replay import adversarial, failure_at
-from .requirement import Requirement, natural, sides_of, text_of
+from .requirement import Requirement, candidates, sides_of, text_of
 from .world import Runs, World, run_everywhere
 
 SEARCH = 6_000
 """How many sizes are tried for a path's smallest example."""
 MAX_REQUIREMENTS = 4
+DOTTED = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+")
 
 
 @dataclass
@@ -138,7 +140,7 @@ def _judge_variants(subject: Subject, given: tuple[str, ...], told: Judgement, a
         for text in (*subject.premises, *given):
             scope = _assume(scope, text, subject)
         for premise in scope.assumptions:
-            told.assumptions[premise.text] = None
+            told.assumptions[premise.name] = None
         VariantRun(subject, variant, World(scope), told, axes).settle()
 
 
@@ -172,15 +174,22 @@ class _Recording(Symbolic):
 
 
 def _assume(scope: Scope, text: str, subject: Subject) -> Scope:
-    """The premise, where it speaks of this function's sizes; `self.h` is the size self_h."""
+    """The premise, where it speaks of this function's sizes; `self.h` is a size too."""
     from ..dims.expression import parse
 
-    plain = text.replace("self.", "self_")
+    names = {n.replace(".", "_"): size for n, size in scope.names.items()}
     try:
-        names = parse(plain).names
+        expression = parse(DOTTED.sub(lambda m: m[0].replace(".", "_"), text))
+        if not expression.names <= set(names):
+            return scope
+        relation = expression.value(names)
     except VerifierError as error:
         raise error.at(Place(subject.file, subject.line)) from None
-    return scope.assuming(plain, text) if names <= set(scope.least) else scope
+    if isinstance(relation, Relation):
+        return scope.given(relation, text)
+    if relation is True:
+        return scope
+    raise VerifierError(f"the premise {text!r} {'is no comparison' if relation is not False else 'never holds'}")
 
 
 @dataclass
@@ -196,16 +205,16 @@ class VariantRun:
 
     def settle(self) -> None:
         """Explores, asks for requirements while failures can be explained by one, and reports the rest."""
-        requirements: list[tuple[Requirement, list[Failure]]] = []
+        requirements: list[tuple[list[Requirement], list[Failure]]] = []
         world = self.world
         runs, failures = self.look(world)
         while failures and len(requirements) < MAX_REQUIREMENTS:
             found = self.explain(world, failures)
             if found is None:
                 break
-            requirement, world, runs, remaining = found
+            asked, world, runs, remaining = found
             gone = {f.place for f in failures} - {f.place for f in remaining}
-            requirements.append((requirement, [f for f in failures if f.place in gone]))
+            requirements.append((asked, [f for f in failures if f.place in gone]))
             failures = remaining
         self.told.paths += len(runs.paths)
         for name, bound in runs.bounds.items():
@@ -215,8 +224,8 @@ class VariantRun:
             reduced = [r for r in requirements if not any(f.place in {x.place for x in failures} for f in r[1])]
         else:
             reduced = requirements
-        for requirement, explained in reduced:
-            self.require(requirement, explained, runs)
+        for asked, explained in reduced:
+            self.require(asked, explained, runs)
         self.guards(runs)
         self.unsupported(runs)
         returning = [(w, p) for w, p in runs.paths if p.error is None]
@@ -266,25 +275,46 @@ class VariantRun:
             )
         return runs, [f for f in failures if f.example is not None]
 
-    def explain(self, world: World, failures: list[Failure]) -> tuple[Requirement, World, Runs, list[Failure]] | None:
-        """A requirement that a caller may be asked for and that makes a failing line disappear."""
-        places = {f.place for f in failures}
+    def explain(self, world: World, failures: list[Failure]) -> tuple[list[Requirement], World, Runs, list[Failure]] | None:
+        """Requirements that a caller may be asked for and that make a failing line disappear."""
         for failure in failures:
             for decision in reversed(failure.path.decisions):
-                requirement = natural(decision.condition)
-                if requirement is None or requirement.text in self.refused or not self.speaks_of_sizes(requirement):
-                    continue
-                narrower = world.given(requirement.relation)
-                kept = list(self.told.undecided)
-                outcome = None if narrower is None else self.look(narrower)
-                self.told.undecided = kept if outcome is None or outcome[1] else self.told.undecided
-                if narrower is not None and outcome is not None:
-                    runs, remaining = outcome
-                    works = places - {f.place for f in remaining} and any(p.error is None for _, p in runs.paths)
-                    if works and failure.place not in {f.place for f in remaining}:
-                        return requirement, narrower, runs, remaining
-                self.refused.add(requirement.text)
+                for requirements, exact in candidates(decision.condition):
+                    key = " and ".join(r.text for r in requirements)
+                    if key in self.refused or not all(map(self.speaks_of_sizes, requirements)):
+                        continue
+                    found = self.under(world, requirements, failures, failure.place)
+                    if found is not None and (not exact or self.needed(world, requirements[0])):
+                        return found
+                    self.refused.add(key)
         return None
+
+    def under(
+        self, world: World, requirements: list[Requirement], failures: list[Failure], place: tuple[str, int, str]
+    ) -> tuple[list[Requirement], World, Runs, list[Failure]] | None:
+        """What is left to fail where the requirements hold, if that line does not."""
+        narrower: World | None = world
+        for requirement in requirements:
+            narrower = None if narrower is None else narrower.given(requirement.relation)
+        if narrower is None or narrower.facts().contradictory:
+            return None
+        kept = list(self.told.undecided)
+        runs, remaining = self.look(narrower)
+        if remaining:
+            self.told.undecided = kept
+        left = {f.place for f in remaining}
+        works = {f.place for f in failures} - left and any(p.error is None for _, p in runs.paths)
+        return (requirements, narrower, runs, remaining) if works and place not in left else None
+
+    def needed(self, world: World, requirement: Requirement) -> bool:
+        """Whether every size that breaks the requirement fails."""
+        opposite = world.given(requirement.relation.negated())
+        if opposite is None:
+            return False
+        kept = list(self.told.undecided)
+        runs, _ = self.look(opposite)
+        self.told.undecided = kept
+        return all(p.error is not None or _example(w, p) is None for w, p in runs.paths)
 
     def speaks_of_sizes(self, requirement: Requirement) -> bool:
         sides = (requirement.relation.left, requirement.relation.right)
@@ -336,21 +366,23 @@ class VariantRun:
                     best = found
         return best or {}
 
-    def require(self, requirement: Requirement, explained: list[Failure], runs: Runs) -> None:
+    def require(self, requirements: list[Requirement], explained: list[Failure], runs: Runs) -> None:
         if not explained:
             return
+        text = " and ".join(r.text for r in requirements)
         explained.sort(key=lambda f: _weight(f.example or {}))
         shown, sizes = self.replayed(explained)
         if shown is None or sizes is None:
-            self.told.undecided.append(f"without {requirement.text} a path fails, but real arrays of such sizes pass")
+            self.told.undecided.append(f"without {text} a path fails, but real arrays of such sizes pass")
             return
         self.told.required = True
-        self.told.assumptions[requirement.text] = None
+        for requirement in requirements:
+            self.told.assumptions[requirement.text] = None
         finding = self.finding(shown, sizes, "warning", self.hiding(runs, sizes))
-        finding.message = f"needs {requirement.text}, which nothing declares: {finding.message}"
+        finding.message = f"needs {text}, which nothing declares: {finding.message}"
         finding.code = "ATT020"
-        finding.fix = f"# verifier: given {requirement.text}    or    assert {requirement.text}"
-        finding.why = finding.code and f"{shown.code} without it"
+        finding.fix = "    ".join(f"# verifier: given {r.text}" for r in requirements) + f"    or    assert {text}"
+        finding.why = f"{shown.code} without it"
         self.told.add(finding)
 
     def guards(self, runs: Runs) -> None:

@@ -7,9 +7,10 @@ mistake that some sizes hide.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..dims import Relation, Size, is_dim
+from ..dims import FloorDiv, Relation, Size, is_dim
 from ..dims.dim import floors_of, from_terms, terms_of
 from ..dims.polynomial import divide
 
@@ -38,6 +39,31 @@ def natural(condition: Relation) -> Requirement | None:
     if wanted.op == "!=":
         return _not_empty(wanted.left - wanted.right)
     return order(wanted.right - wanted.left - (1 if wanted.op == "<" else 0))
+
+
+def candidates(condition: Relation) -> Iterator[tuple[list[Requirement], bool]]:
+    """Requirements worth trying against a condition, each with whether it must be needed at every size.
+
+    What the condition says itself first. Then the divisions in it, one by one: `x[::2]` and `x[1::2]` are equally long
+    where 2 divides the length, and that is a requirement only if no other length will do. Then all of them at once.
+    """
+    known = natural(condition)
+    if known is not None:
+        yield [known], False
+        return
+    if condition.op != "!=" or not all(is_dim(s) or type(s) is int for s in (condition.left, condition.right)):
+        return
+    difference = condition.left - condition.right
+    divided = [_exact(f) for f in sorted(floors_of(difference), key=str)]
+    if any(sum(isinstance(a, FloorDiv) for a, _ in m) > 1 for m in terms_of(difference)):
+        yield divided, False
+    for one in divided:
+        yield [one], True
+
+
+def _exact(floor: FloorDiv) -> Requirement:
+    text = f"{_group(floor.numerator)} % {_group(floor.denominator)} == 0"
+    return Requirement(Relation("==", floor.numerator % floor.denominator, 0), text)
 
 
 def divisibility(difference: Size) -> Requirement | None:

@@ -185,6 +185,21 @@ class SymbolicArray:
     def copy(self, order: str = "C") -> SymbolicArray:
         return _call("copy", self)
 
+    def sort(self, axis: int = -1, **_: Any) -> None:
+        from .updating import overwrite
+
+        overwrite(self, _call("sort", self, axis), "sort")
+
+    def fill(self, value: Any) -> None:
+        self[...] = value
+
+    def tolist(self) -> Any:
+        raise unsupported("ndarray.tolist")
+
+    @property
+    def flat(self) -> Any:
+        raise unsupported("ndarray.flat")
+
     def dot(self, other: Any) -> SymbolicArray:
         return _call("dot", self, other)
 

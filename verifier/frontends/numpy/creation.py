@@ -12,7 +12,7 @@ from ...dims import Size, is_dim
 from ...graph.ops import Iota
 from ...terms import Term
 from .array import SymbolicArray, unsupported
-from .lower import broadcast_to, cast, elementwise, is_symbolic, lift, record
+from .lower import broadcast_to, cast, elementwise, is_symbolic, lift, record, reshape
 
 
 def full(shape: Any, fill_value: Any, dtype: Any = None, order: str = "C", **_: Any) -> SymbolicArray:
@@ -35,6 +35,8 @@ def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None, **_: 
     """start, start + step, ...: ceil((stop - start) / step) of them."""
     if stop is None:
         start, stop = 0, start
+    if not any(map(_holds_symbols, (start, stop, step))) and any(isinstance(v, float) for v in (start, stop, step)):
+        return lift(ORIGINAL["arange"](start, stop, step, dtype=dtype))
     for value in (start, stop, step):
         if not (is_dim(value) or type(value) is int or isinstance(value, np.integer)):
             raise unsupported("numpy.arange with a start, stop or step that is no integer")
@@ -55,8 +57,6 @@ def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None, **_: 
 def tri(N: Any, M: Any = None, k: Any = 0, dtype: Any = float, **_: Any) -> SymbolicArray:
     """1 where row + k >= column."""
     rows, columns = arange(N), arange(N if M is None else M)
-    from .lower import reshape
-
     shifted = elementwise("add", reshape(rows, (*rows.shape, 1)), k, dtype=np.int64)
     return cast(elementwise("greater_equal", shifted, columns, dtype=bool), np.dtype(dtype))
 
@@ -64,10 +64,33 @@ def tri(N: Any, M: Any = None, k: Any = 0, dtype: Any = float, **_: Any) -> Symb
 def eye(N: Any, M: Any = None, k: Any = 0, dtype: Any = float, **_: Any) -> SymbolicArray:
     """1 where row + k == column."""
     rows, columns = arange(N), arange(N if M is None else M)
-    from .lower import reshape
-
     shifted = elementwise("add", reshape(rows, (*rows.shape, 1)), k, dtype=np.int64)
     return cast(elementwise("equal", shifted, columns, dtype=bool), np.dtype(dtype))
+
+
+def linspace(start: Any, stop: Any, num: Any = 50, endpoint: bool = True, dtype: Any = None, **options: Any) -> Any:
+    """num places from start to stop: the values are not followed where the number of them is a size."""
+    from ...graph.ops import Opaque
+
+    if not any(map(_holds_symbols, (start, stop, num))):
+        return ORIGINAL["linspace"](start, stop, num, endpoint, dtype=dtype, **options)
+    if options.get("retstep"):
+        raise unsupported("numpy.linspace with retstep")
+    return record(Opaque("linspace", (num,), (None,)), dtype=np.dtype(dtype or float))
+
+
+def indices(dimensions: Any, dtype: Any = int, sparse: bool = False) -> Any:
+    """The places along each axis of a grid."""
+    if sparse:
+        raise unsupported("numpy.indices with sparse")
+    from .functions import dispatch
+
+    extent = tuple(dimensions)
+    lines = [
+        broadcast_to(reshape(arange(size), tuple(size if i == axis else 1 for i in range(len(extent)))), extent)
+        for axis, size in enumerate(extent)
+    ]
+    return dispatch(np.stack, (lines,), {})
 
 
 def array(value: Any, dtype: Any = None, **_: Any) -> Any:
@@ -90,6 +113,14 @@ def _holds_symbols(value: Any) -> bool:
     return is_symbolic(value) or is_dim(value) or type(value) is Term
 
 
+def copied(value: Any, dtype: Any = None, copy: Any = True, **options: Any) -> Any:
+    """`np.array` copies an array, where `np.asarray` does not."""
+    from .updating import duplicate
+
+    made = array(value, dtype, **options)
+    return duplicate(made) if made is value and is_symbolic(value) and copy else made
+
+
 REPLACED: Mapping[str, Callable[..., Any]] = {
     "zeros": zeros,
     "empty": zeros,
@@ -99,7 +130,9 @@ REPLACED: Mapping[str, Callable[..., Any]] = {
     "tri": tri,
     "eye": eye,
     "identity": lambda n, dtype=float, **_: eye(n, dtype=dtype),
-    "array": array,
+    "linspace": linspace,
+    "indices": indices,
+    "array": copied,
     "asarray": array,
     "asanyarray": array,
     "ascontiguousarray": array,
@@ -107,28 +140,33 @@ REPLACED: Mapping[str, Callable[..., Any]] = {
 ORIGINAL: Mapping[str, Callable[..., Any]] = {name: getattr(np, name) for name in REPLACED}
 
 
-def _wrapped(name: str) -> Callable[..., Any]:
+def _wrapped(replacement: Callable[..., Any], original: Callable[..., Any]) -> Callable[..., Any]:
     """The replacement in the code under test; our own use, and NumPy's, keeps the original."""
     from ..explorer import caller_is_machinery
-
-    replacement, original = REPLACED[name], ORIGINAL[name]
 
     def creation(*args: Any, **options: Any) -> Any:
         if caller_is_machinery():
             return original(*args, **options)
         return replacement(*args, **options)
 
-    creation.__name__ = name
+    creation.__name__ = original.__name__
     return creation
 
 
 @contextmanager
 def symbolic_creation() -> Iterator[None]:
     """`np.zeros` and the like take symbolic sizes inside, when called from the code under test."""
-    for name in REPLACED:
-        setattr(np, name, _wrapped(name))
+    from . import randomness
+
+    originals = {name: getattr(np.random, name) for name in randomness.REPLACED}
+    for name, replacement in REPLACED.items():
+        setattr(np, name, _wrapped(replacement, ORIGINAL[name]))
+    for name, replacement in randomness.REPLACED.items():
+        setattr(np.random, name, _wrapped(replacement, originals[name]))
     try:
         yield
     finally:
         for name, original in ORIGINAL.items():
             setattr(np, name, original)
+        for name, original in originals.items():
+            setattr(np.random, name, original)
