@@ -54,7 +54,8 @@ def candidates(condition: Relation) -> Iterator[tuple[list[Requirement], bool]]:
     if condition.op != "!=" or not all(is_dim(s) or type(s) is int for s in (condition.left, condition.right)):
         return
     difference = condition.left - condition.right
-    divided = [_exact(f) for f in sorted(floors_of(difference), key=str)]
+    plain = [f for f in floors_of(difference) if not floors_of(f.numerator) and not floors_of(f.denominator)]
+    divided = [_exact(f) for f in sorted(plain, key=str)]
     if any(sum(isinstance(a, FloorDiv) for a, _ in m) > 1 for m in terms_of(difference)):
         yield divided, False
     for one in divided:
@@ -69,6 +70,8 @@ def _exact(floor: FloorDiv) -> Requirement:
 def divisibility(difference: Size) -> Requirement | None:
     """`a - b*(a // b)`, or a multiple of it, vanishes exactly where b divides a."""
     for floor in floors_of(difference):
+        if floors_of(floor.numerator) or floors_of(floor.denominator):
+            continue  # a caller is asked about sizes, not about quotients of them
         remainder = floor.numerator - floor.denominator * from_terms({((floor, 1),): 1})
         for sign in (1, -1):
             quotient, rest = divide(terms_of(difference), terms_of(remainder * sign))
@@ -95,7 +98,7 @@ def order(slack: Size) -> Requirement | None:
     constant = terms.pop((), 0)
     above = from_terms({m: c for m, c in terms.items() if c > 0})
     below = from_terms({m: -c for m, c in terms.items() if c < 0})
-    if type(above) is int:
+    if type(above) is int or floors_of(slack):
         return None
     if type(below) is int:
         text = f"{above} >= {-constant}"

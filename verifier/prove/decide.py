@@ -47,7 +47,9 @@ def _equal(left: Size, right: Size, facts: Facts) -> bool | None:
     difference = left - right
     if type(difference) is int:
         return difference == 0
-    primitive = facts.primitive(difference)
+    difference = primitive = facts.primitive(difference)
+    if type(difference) is int:
+        return difference == 0
     for other in facts.unequal:
         if terms_of(other) == terms_of(primitive) or terms_of(-other) == terms_of(primitive):
             return False

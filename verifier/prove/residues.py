@@ -23,11 +23,13 @@ def moduli_of(size: Size) -> dict[str, int]:
     """For each symbol under a floor quotient by a plain number: the least common multiple of those numbers."""
     found: dict[str, int] = {}
     for floor in floors_of(size):
-        for name, modulus in (*moduli_of(floor.numerator).items(), *moduli_of(floor.denominator).items()):
+        inner = moduli_of(floor.numerator)
+        divisor = floor.denominator if type(floor.denominator) is int and floor.denominator > 0 else 1
+        for name in symbols_of(floor.numerator):
+            # What is divided again needs the residue of its own quotient.
+            found[name] = lcm(found.get(name, 1), divisor * inner.get(name, 1))
+        for name, modulus in moduli_of(floor.denominator).items():
             found[name] = lcm(found.get(name, 1), modulus)
-        if type(floor.denominator) is int and floor.denominator > 0:
-            for name in symbols_of(floor.numerator):
-                found[name] = lcm(found.get(name, 1), floor.denominator)
     return found
 
 

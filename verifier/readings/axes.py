@@ -45,7 +45,8 @@ class AxesReading:
     """Axes of the inputs where an annotation says more than sizes: `h*d_v` is h first."""
     name: str = ""
     axes: dict[int, tuple[Axis, ...]] = field(default_factory=lambda: dict[int, tuple[Axis, ...]]())
-    counts: dict[int, str] = field(default_factory=lambda: dict[int, str]())
+    counts: dict[int, frozenset[str]] = field(default_factory=lambda: dict[int, frozenset[str]]())
+    """For values that count places along an axis: its size."""
     oddities: list[Oddity] = field(default_factory=lambda: list[Oddity]())
 
     def __post_init__(self) -> None:
@@ -59,9 +60,9 @@ class AxesReading:
             axes = rule(self, node) if rule is not None else tuple(map(self.plain, node.shape))
             self.axes[id(node)] = axes
             if node.inputs and type(node.op) is not Gather and id(node) not in self.counts:
-                counted = {self.counts[id(n)] for n in node.inputs if id(n) in self.counts}
-                if len(counted) == 1 and type(node.op) is not Contraction:
-                    self.counts[id(node)] = counted.pop()
+                counted = frozenset(c for n in node.inputs for c in self.counts.get(id(n), ()))
+                if counted and type(node.op) is not Contraction:
+                    self.counts[id(node)] = counted
         return self.oddities
 
     def of(self, node: Node) -> tuple[Axis, ...]:
@@ -86,7 +87,7 @@ class AxesReading:
         return tuple(self.plain(s, f"{op.name}.{i}") for i, s in enumerate(node.shape))
 
     def iota(self, node: Node) -> tuple[Axis, ...]:
-        self.counts[id(node)] = str(node.shape[0])
+        self.counts[id(node)] = frozenset({str(node.shape[0])})
         return (self.plain(node.shape[0]),)
 
     def transpose(self, node: Node) -> tuple[Axis, ...]:
@@ -173,9 +174,9 @@ class AxesReading:
         assert isinstance(op, Gather)
         array, places = node.inputs
         mine = self.of(array)
-        counted = self.counts.get(id(places))
+        counted = ", ".join(sorted(self.counts.get(id(places), ())))
         table = mine[op.axis]
-        if counted in BATCH and show(table) != counted and not any(f.label == counted for f in table):
+        if counted in BATCH and not any(f.label == counted for f in table):
             self.odd(
                 "ATT036", f"positions are counted along {counted}: every token of one example gets the same row of {show(table)}",
                 node, f"count along the axis of tokens, not along {counted}",
@@ -309,8 +310,9 @@ class AxesReading:
         self.judge_broadcast(node)
         if op.function in ("true_divide", "divide"):
             self.divided(node, axes)
-        if op.function in ("sin", "cos") and self.counts.get(id(node.inputs[0])) in BATCH:
-            self.odd("ATT036", f"positions are counted along {self.counts[id(node.inputs[0])]}, which is the batch", node,
+        along = sorted(BATCH & self.counts.get(id(node.inputs[0]), frozenset())) if op.function in ("sin", "cos") else []
+        if along:
+            self.odd("ATT036", f"positions are counted along {along[0]}, which is the batch", node,
                      "count along the axis of tokens")  # fmt: skip
         if op.function in ("multiply", "add"):
             self.judge_gain(node, axes)
@@ -379,7 +381,7 @@ class AxesReading:
             self.odd("ATT037", f"each {row} keeps the positions after it and hides those before: the mask's rows are keys", node,
                      "swap the mask's axes, or np.tril instead of np.triu")  # fmt: skip
         elif not self.sizes.same(kept.offset, offset):
-            self.odd("ATT038", f"row i of {row} keeps keys up to i + {kept.offset}, but its own key is at i + {offset} of {column}", node,
+            self.odd("ATT038", f"row i of {row} keeps keys up to {_place(kept.offset)}, but its own key is at {_place(offset)} of {column}", node,
                      f"shift the diagonal by {offset}: k={offset}")  # fmt: skip
 
     def judge_broadcast(self, node: Node) -> None:
@@ -442,6 +444,13 @@ class AxesReading:
                          "drop the axis of one first (squeeze), or write [:, None] where all pairs are meant")  # fmt: skip
                 return True
         return False
+
+
+def _place(offset: Size) -> str:
+    text = str(offset)
+    if text == "0":
+        return "i"
+    return f"i - {text[1:]}" if text.startswith("-") and " " not in text else f"i + {text}"
 
 
 RULES: Mapping[type, Callable[[AxesReading, Node], tuple[Axis, ...]]] = {

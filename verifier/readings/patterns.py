@@ -185,8 +185,16 @@ class Patterns:
         if op.function in ("logical_not", "invert"):
             inner = self.triangle(node.inputs[0])
             return None if inner is None else complement(inner)
-        if op.function == "select" and constant_of(node.inputs[2]) == 0 and constant_of(node.inputs[1]) == 1:
-            return self.triangle(node.inputs[0])
+        if op.function == "select":
+            chosen = (constant_of(node.inputs[1]), constant_of(node.inputs[2]))
+            inner = self.triangle(node.inputs[0]) if chosen in ((1, 0), (0, 1)) else None
+            return inner if inner is None or chosen == (1, 0) else complement(inner)
+        against = constant_of(node.inputs[1]) if len(node.inputs) == 2 else None
+        if against in (0, 1) and op.function in ("equal", "not_equal", "greater"):
+            inner = self.triangle(node.inputs[0])
+            if inner is None or (op.function == "greater" and against == 1):
+                return None
+            return inner if (op.function == "equal") == (against == 1) else complement(inner)
         if op.function in COMPARISONS and len(node.inputs) == 2:
             left, right = (position(n) for n in node.inputs)
             if left is None or right is None or left[0] == right[0]:

@@ -334,7 +334,7 @@ def _einsum(*operands: Any, **_: Any) -> Any:
     else:
         flat = [s for ls in labels for s in ls]
         result = [*dots, *sorted({s for s in flat if not s.startswith(".") and flat.count(s) == 1})]
-    arrays = _broadcast_labels(arrays, labels, dots)
+    arrays = _broadcast_labels(arrays, labels)
     return contract(arrays, labels, result, np.result_type(*(a.dtype for a in arrays)))
 
 
@@ -348,17 +348,14 @@ def _labels(part: str, dots: list[str], rank: int | None) -> list[str]:
     return [*before, *(dots[len(dots) - count :] if ellipsis else []), *after]
 
 
-def _broadcast_labels(arrays: list[SymbolicArray], labels: list[list[str]], dots: list[str]) -> list[SymbolicArray]:
-    """Axes under an ellipsis broadcast, as NumPy's do."""
-    if not dots:
-        return arrays
+def _broadcast_labels(arrays: list[SymbolicArray], labels: list[list[str]]) -> list[SymbolicArray]:
+    """Axes under one label broadcast where one of them is 1, as NumPy's do, within an operand too."""
     sizes: dict[str, Size] = {}
     for array, own in zip(arrays, labels, strict=True):
         for label, size in zip(own, array.shape, strict=True):
-            if label in dots:
-                (sizes[label],) = broadcast_shapes([(sizes.get(label, 1),), (size,)], "einsum ellipsis")
+            (sizes[label],) = broadcast_shapes([(sizes.get(label, 1),), (size,)], f"einsum axis {label!r}")
     return [
-        broadcast_to(a, tuple(sizes.get(label, size) for label, size in zip(own, a.shape, strict=True)))
+        broadcast_to(a, tuple(sizes[label] for label in own)) if len(set(own)) == len(own) else a
         for a, own in zip(arrays, labels, strict=True)
     ]
 
