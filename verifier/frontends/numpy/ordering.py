@@ -65,7 +65,7 @@ def _argmin(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = False)
 
 
 def _index_of(name: str, array: SymbolicArray, axis: Any, keepdims: bool) -> SymbolicArray:
-    places = normal_axes(axis, array.ndim)
+    places = normal_axes(axis, array.ndim) if array.shape or axis not in (0, -1) else ()
     for place in places:
         require(array.shape[place] != 0, f"{name} over axis {place} needs an element")
     kept = [i for i in range(array.ndim) if i not in places]
@@ -75,7 +75,7 @@ def _index_of(name: str, array: SymbolicArray, axis: Any, keepdims: bool) -> Sym
 
 def _accumulating(name: str, ufunc: np.ufunc) -> Callable[..., Any]:
     def row(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> SymbolicArray:
-        array = lift(a) if axis is not None else reshape(lift(a), (elements(lift(a).shape),))
+        array = lift(a) if axis is not None and lift(a).shape else reshape(lift(a), (elements(lift(a).shape),))
         if axis is not None:
             normal_axis(axis, array.ndim)
         result = np.dtype(dtype) if dtype is not None else ufunc.reduce(np.zeros(1, array.dtype)).dtype

@@ -107,8 +107,8 @@ def _tile(A: Any, reps: Any) -> SymbolicArray:
 def _repeat(a: Any, repeats: Any, axis: Any = None) -> SymbolicArray:
     """Each element again in place: the copies are the fast part of the axis."""
     array = lift(a)
-    if axis is None:
-        array, axis = reshape(array, (elements(array.shape),)), 0
+    if axis is None or not array.shape:
+        array, axis = reshape(array, (elements(array.shape),)), 0 if axis is None else axis
     place = normal_axis(axis, array.ndim)
     if not (is_dim(repeats) or isinstance(repeats, (int, np.integer))):
         raise unsupported("numpy.repeat with a number for each element")
