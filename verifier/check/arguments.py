@@ -144,7 +144,7 @@ class Builder:
             raise Unsupported(f"the parameter {parameter.name} has no annotation", remedy="annotate it, or give it a default")
         if parameter.kind is parameter.VAR_POSITIONAL:
             return [self.make(parameter.name + str(i), hint) for i in range(2)]
-        if optional and self.variant.choose(parameter.name, (ABSENT, "given")) is ABSENT:
+        if optional and self.variant.choose(f"{parameter.name} is", (ABSENT, "given")) is ABSENT:
             return ABSENT
         return self.make(parameter.name, _without_none(hint) if optional and default is None else hint)
 

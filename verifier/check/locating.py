@@ -80,7 +80,8 @@ def arrays_on(file: str, line: int, frame: FrameType) -> tuple[str, ...]:
     statement = statement_at(file, line)
     if statement is None:
         return ()
-    names = [n.id for n in ast.walk(statement) if isinstance(n, ast.Name)]
+    found_names = [n for n in ast.walk(statement) if isinstance(n, ast.Name)]
+    names = [n.id for n in sorted(found_names, key=lambda n: (n.lineno, n.col_offset))]
     found: list[str] = []
     for name in dict.fromkeys(names):
         value = frame.f_locals.get(name, frame.f_globals.get(name))

@@ -7,8 +7,9 @@ import selectors
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from typing import Any, cast
 
@@ -93,25 +94,8 @@ def _share(share: list[tuple[int, Target]], options: Options, progress: Callable
     skip: list[str] = []
     while pending:
         worker = Worker([t for _, t in pending], options, skip)
-        ended = False
-        for message in worker.messages():
-            if "done" in message:
-                ended = True
-                break
-            number, target = pending[0]
-            here = results[number]
-            if "report" in message:
-                report = Report.from_dict(message["report"])
-                here.reports.append(report)
-                skip.append(f"{target.key}::{report.name}")
-                if progress is not None:
-                    progress(report)
-            elif "unread" in message:
-                here.unread.append(Unread(**message["unread"]))
-                pending.pop(0)
-            elif "files" in message:
-                options.cache.put(_key(target), options.key, message["files"], here.reports)
-                pending.pop(0)
+        with closing(worker.messages()) as messages:
+            ended = _hear(messages, pending, results, skip, options, progress)
         if ended or not pending:
             break
         number, target = pending[0]
@@ -125,6 +109,36 @@ def _share(share: list[tuple[int, Target]], options: Options, progress: Callable
         if progress is not None:
             progress(report)
     return results
+
+
+def _hear(
+    messages: Iterable[dict[str, Any]],
+    pending: list[tuple[int, Target]],
+    results: dict[int, Checked],
+    skip: list[str],
+    options: Options,
+    progress: Callable[[Report], None] | None,
+) -> bool:
+    """Files what a worker says; whether it came to its end."""
+    for message in messages:
+        if "done" in message:
+            return True
+        number, target = pending[0]
+        here = results[number]
+        if "report" in message:
+            report = Report.from_dict(message["report"])
+            here.reports.append(report)
+            skip.append(f"{target.key}::{report.name}")
+            if progress is not None:
+                progress(report)
+        elif "unread" in message:
+            here.unread.append(Unread(**message["unread"]))
+            pending.pop(0)
+        elif "files" in message:
+            if not any(f.code == "ATT042" for r in here.reports for f in r.findings):
+                options.cache.put(_key(target), options.key, message["files"], here.reports)
+            pending.pop(0)
+    return False
 
 
 def _ended(worker: Worker) -> Report:
@@ -161,7 +175,7 @@ class Worker:
         self.process.stdin.write(json.dumps(job).encode())
         self.process.stdin.close()
 
-    def messages(self) -> Any:
+    def messages(self) -> Generator[dict[str, Any], None, None]:
         """What the worker says, until it ends or a function takes too long."""
         stream = self.process.stdout
         assert stream is not None
@@ -169,28 +183,30 @@ class Worker:
         selector.register(stream, selectors.EVENT_READ)
         begun = time.monotonic()
         rest = b""
-        while True:
-            left = self.timeout - (time.monotonic() - begun)
-            if left <= 0 or not selector.select(left):
-                self.timed_out, self.elapsed = True, time.monotonic() - begun
-                self.process.kill()
-                break
-            data = stream.read1(65536)
-            if not data:
-                self.elapsed = time.monotonic() - begun
-                break
-            *lines, rest = (rest + data).split(b"\n")
-            for line in lines:
-                message: dict[str, Any] = json.loads(line)
-                begun = time.monotonic()
-                if "start" in message:
-                    self.current = message
-                elif "report" in message or "file" in message:
-                    self.current = None
-                yield message
-        selector.close()
-        stream.close()
-        self.process.wait()
+        try:
+            while True:
+                left = self.timeout - (time.monotonic() - begun)
+                if left <= 0 or not selector.select(left):
+                    self.timed_out, self.elapsed = True, time.monotonic() - begun
+                    self.process.kill()
+                    break
+                data = stream.read1(65536)
+                if not data:
+                    self.elapsed = time.monotonic() - begun
+                    break
+                *lines, rest = (rest + data).split(b"\n")
+                for line in lines:
+                    message: dict[str, Any] = json.loads(line)
+                    begun = time.monotonic()
+                    if "start" in message:
+                        self.current = message
+                    elif "report" in message or "file" in message:
+                        self.current = None
+                    yield message
+        finally:
+            selector.close()
+            stream.close()
+            self.process.wait()
 
     def why(self) -> str:
         if self.timed_out:

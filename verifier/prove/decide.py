@@ -50,6 +50,8 @@ def _equal(left: Size, right: Size, facts: Facts) -> bool | None:
     difference = primitive = facts.primitive(difference)
     if type(difference) is int:
         return difference == 0
+    if any(terms_of(e) in (terms_of(primitive), terms_of(-primitive)) for e in facts.equations):
+        return True
     for other in facts.unequal:
         if terms_of(other) == terms_of(primitive) or terms_of(-other) == terms_of(primitive):
             return False
