@@ -24,22 +24,31 @@ class Format(StrEnum):
 
 def check(
     targets: Annotated[list[str], typer.Argument(help="Files, folders, file.py:function or module:function.")],
-    given: Annotated[list[str] | None, typer.Option(metavar="PREMISE", help='What is known of sizes, as "d % h == 0" (repeatable).')] = None,
+    given: Annotated[
+        list[str] | None, typer.Option(metavar="PREMISE", help='What is known of sizes, as "d % h == 0" (repeatable).')
+    ] = None,
     output: Annotated[Format, typer.Option("--format", help="How to print the findings.")] = Format.TEXT,
-    out: Annotated[Path | None, typer.Option("--output", "-o", help="Write to a file instead of standard output.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write to a file instead of standard output.")
+    ] = None,
     jobs: Annotated[int | None, typer.Option("--jobs", "-j", min=1, help="Processes at work.")] = None,
     timeout: Annotated[float | None, typer.Option(min=0.1, help="Seconds a function.")] = None,
     memory: Annotated[int | None, typer.Option(min=256, help="Megabytes a process.")] = None,
-    values: Annotated[bool | None, typer.Option("--values/--shapes-only", help="Look for wrong values behind right shapes too.")] = None,
+    values: Annotated[
+        bool | None, typer.Option("--values/--shapes-only", help="Look for wrong values behind right shapes too.")
+    ] = None,
     cache: Annotated[bool, typer.Option("--cache/--no-cache", help="Keep reports of unchanged files.")] = True,
     allow_undecided: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="A function that may stay UNDECIDED or UNSUPPORTED (repeatable).")
+        list[str] | None,
+        typer.Option(metavar="NAME", help="A function that may stay UNDECIDED or UNSUPPORTED (repeatable)."),
     ] = None,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Print remarks too.")] = False,
 ) -> None:
     """Is annotated array code right at every size? Files are imported, as pytest does."""
     try:
-        status, text = run(targets, given or [], output, jobs, timeout, memory, values, cache, allow_undecided or [], verbose)
+        status, text = run(
+            targets, given or [], output, jobs, timeout, memory, values, cache, allow_undecided or [], verbose
+        )
     except VerifierError as error:
         typer.echo(f"error: {error}", err=True)
         raise typer.Exit(2) from None
@@ -74,7 +83,9 @@ def run(
     premises = (*settings.given, *given)
     for premise in premises:
         if not parse(premise.replace("self.", "self_")).is_relation:
-            raise VerifierError(f"--given {premise!r} is no comparison", remedy='write it as "d % h == 0" or "n <= max_len"')
+            raise VerifierError(
+                f"--given {premise!r} is no comparison", remedy='write it as "d % h == 0" or "n <= max_len"'
+            )
     options = Options(
         premises,
         _first(values, settings.values, True),
@@ -89,7 +100,9 @@ def run(
             f"no annotated function in {', '.join(targets)}",
             remedy='annotate arrays with jaxtyping: x: Float[np.ndarray, "n d"]',
         )
-    failing = any(r.fails and not (r.name in allowed and r.verdict in ("UNDECIDED", "UNSUPPORTED")) for r in checked.reports)
+    failing = any(
+        r.fails and not (r.name in allowed and r.verdict in ("UNDECIDED", "UNSUPPORTED")) for r in checked.reports
+    )
     return (2 if checked.unread else 1 if failing else 0), _printed(checked, output, verbose)
 
 

@@ -15,7 +15,10 @@ import pytest
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("verifier")
     group.addoption(
-        "--verifier-check", action="store_true", default=False, help="prove the jaxtyping annotations of every collected file"
+        "--verifier-check",
+        action="store_true",
+        default=False,
+        help="prove the jaxtyping annotations of every collected file",
     )
 
 

@@ -13,8 +13,44 @@ import numpy as np
 
 SYMBOLS = ("n", "m", "d")
 HEADER = "import math\nimport numpy as np\nfrom jaxtyping import Float\n\n\n"
-SIZES = ("n", "m", "d", "n", "d", "1", "2", "n + 1", "n // 2", "d // 2", "n * d", "m + d", "min(n, m)", "max(n - 1, 1)", "-1")
-RESULTS = ("n", "m", "d", "1", "2", "n+1", "n*d", "n*m", "m*d", "n+m", "2*n", "2*d", "d//2", "n//2", "m+1", "d+1", "n+d", "d-d//2", "n*d//2")
+SIZES = (
+    "n",
+    "m",
+    "d",
+    "n",
+    "d",
+    "1",
+    "2",
+    "n + 1",
+    "n // 2",
+    "d // 2",
+    "n * d",
+    "m + d",
+    "min(n, m)",
+    "max(n - 1, 1)",
+    "-1",
+)
+RESULTS = (
+    "n",
+    "m",
+    "d",
+    "1",
+    "2",
+    "n+1",
+    "n*d",
+    "n*m",
+    "m*d",
+    "n+m",
+    "2*n",
+    "2*d",
+    "d//2",
+    "n//2",
+    "m+1",
+    "d+1",
+    "n+d",
+    "d-d//2",
+    "n*d//2",
+)
 ANNOTATIONS = ("n d", "m d", "n m", "n", "d", "n n", "n d 2", "n*d", "m n d", "d d", "n 1", "1 d", "n+1 d", "2 n")
 
 

@@ -19,7 +19,9 @@ def reports(case: Case) -> dict[str, Report]:
 
 
 def serious(report: Report) -> list[str]:
-    return [f"{f.code}: {f.message}" for f in report.findings if f.severity in ("error", "warning") and f.code != "ATT020"]
+    return [
+        f"{f.code}: {f.message}" for f in report.findings if f.severity in ("error", "warning") and f.code != "ATT020"
+    ]
 
 
 def hold(case: Case) -> None:
@@ -43,7 +45,9 @@ def test_a_bug_of_our_own_is_found_and_its_correction_is_clean(case: Case) -> No
     hold(case)
 
 
-@pytest.mark.skipif(not SHARED, reason="the shared cases are not beside this checkout (VERIFIER_SHARED names their folder)")
+@pytest.mark.skipif(
+    not SHARED, reason="the shared cases are not beside this checkout (VERIFIER_SHARED names their folder)"
+)
 @pytest.mark.parametrize("case", SHARED, ids=lambda c: c.name)
 def test_a_published_bug_is_found_and_its_correction_is_clean(case: Case) -> None:
     hold(case)

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from verifier.cli import app
 
 SOURCE = textwrap.dedent(
-    '''\
+    """\
     import numpy as np
     from jaxtyping import Float
 
@@ -31,7 +31,7 @@ SOURCE = textwrap.dedent(
 
     def turn(x: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "d n"]:
         return x.T
-    '''
+    """
 )
 GOLDEN = """\
 ATT002  axis 1 of [m, n] against axis 0 of [m, d_v]: n against m, and nothing makes them equal

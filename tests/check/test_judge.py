@@ -16,7 +16,9 @@ def codes(report: Report) -> list[str]:
 
 
 def test_a_function_that_is_right_at_every_size_is_proved(told: Told) -> None:
-    report = told('def f(x: Float[np.ndarray, "n d"], W: Float[np.ndarray, "d k"]) -> Float[np.ndarray, "n k"]:\n    return x @ W')
+    report = told(
+        'def f(x: Float[np.ndarray, "n d"], W: Float[np.ndarray, "d k"]) -> Float[np.ndarray, "n k"]:\n    return x @ W'
+    )
     assert (report.verdict, report.findings) == ("PROVED", [])
 
 
@@ -34,7 +36,9 @@ def test_a_requirement_is_asked_for_with_the_line_to_add(told: Told) -> None:
     assert finding.sizes["d"] % finding.sizes["h"] != 0
 
 
-@pytest.mark.parametrize("premise", ["assert x.shape[1] % h == 0", "# verifier: given d % h == 0", "if x.shape[1] % h: raise ValueError(h)"])
+@pytest.mark.parametrize(
+    "premise", ["assert x.shape[1] % h == 0", "# verifier: given d % h == 0", "if x.shape[1] % h: raise ValueError(h)"]
+)
 def test_a_premise_in_the_code_is_no_finding(told: Told, premise: str) -> None:
     report = told(
         f"""
@@ -47,7 +51,9 @@ def test_a_premise_in_the_code_is_no_finding(told: Told, premise: str) -> None:
 
 
 def test_a_premise_may_come_from_outside(told: Told) -> None:
-    source = 'def f(x: Float[np.ndarray, "n d"], y: Float[np.ndarray, "m d"]) -> Float[np.ndarray, "n d"]:\n    return x + y'
+    source = (
+        'def f(x: Float[np.ndarray, "n d"], y: Float[np.ndarray, "m d"]) -> Float[np.ndarray, "n d"]:\n    return x + y'
+    )
     assert told(source).verdict == "REFUTED"
     assert told(source, "n == m").verdict == "PROVED"
 
@@ -58,7 +64,9 @@ def test_premises_that_nothing_satisfies_prove_nothing(told: Told) -> None:
 
 
 def test_equal_sizes_are_no_requirement_but_a_mistake(told: Told) -> None:
-    report = told('def f(x: Float[np.ndarray, "n d"], y: Float[np.ndarray, "m d"]) -> Float[np.ndarray, "d d"]:\n    return x.T @ y')
+    report = told(
+        'def f(x: Float[np.ndarray, "n d"], y: Float[np.ndarray, "m d"]) -> Float[np.ndarray, "d d"]:\n    return x.T @ y'
+    )
     (finding,) = report.findings
     assert report.verdict == "REFUTED" and finding.code == "ATT002"
     assert finding.sizes == {"n": 1, "d": 1, "m": 2} and finding.hidden_at["n"] == finding.hidden_at["m"]
@@ -144,7 +152,9 @@ def test_a_view_written_through_another_array_is_never_read_as_it_was(told: Told
     ],
 )
 def test_all_of_jaxtypings_axes_are_understood(told: Told, annotation: str, verdict: str) -> None:
-    report = told(f'def f(x: Float[np.ndarray, "{annotation}"]) -> Float[np.ndarray, "... d n"]:\n    return np.swapaxes(x, -1, -2)')
+    report = told(
+        f'def f(x: Float[np.ndarray, "{annotation}"]) -> Float[np.ndarray, "... d n"]:\n    return np.swapaxes(x, -1, -2)'
+    )
     assert (report.verdict, report.findings) == (verdict, [])
 
 

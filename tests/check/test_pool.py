@@ -46,7 +46,9 @@ def test_a_crash_is_a_finding_and_the_rest_is_checked(tmp_path: Path) -> None:
 
 
 def test_a_hunger_for_memory_is_a_finding(tmp_path: Path) -> None:
-    checked = run(tmp_path, Options(memory=1024, timeout=20), a=ending("eats", "y = bytearray(1 << 40)") + GOOD.format(1))
+    checked = run(
+        tmp_path, Options(memory=1024, timeout=20), a=ending("eats", "y = bytearray(1 << 40)") + GOOD.format(1)
+    )
     assert verdicts(checked)["eats"] in ("UNDECIDED", "REFUTED") and verdicts(checked)["good_1"] == "PROVED"
 
 
@@ -67,9 +69,10 @@ def test_helpers_beside_a_file_are_its_own(tmp_path: Path) -> None:
     for folder, size in (("one", "n d"), ("two", "d n")):
         place = tmp_path / folder
         place.mkdir()
-        (place / "helper.py").write_text(HEAD + f'def turn(x):\n    return {"x" if size == "n d" else "x.T"}\n')
+        (place / "helper.py").write_text(HEAD + f"def turn(x):\n    return {'x' if size == 'n d' else 'x.T'}\n")
         (place / "main.py").write_text(
-            HEAD + f'from helper import turn\n\ndef f(x: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "{size}"]:\n    return turn(x)\n'
+            HEAD
+            + f'from helper import turn\n\ndef f(x: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "{size}"]:\n    return turn(x)\n'
         )
     checked = check(targets_of(str(tmp_path)), Options(timeout=20))
     assert [str(r.verdict) for r in checked.reports] == ["PROVED", "PROVED"]

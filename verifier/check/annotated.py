@@ -49,7 +49,7 @@ def hints_of(thing: Any) -> dict[str, Any]:
     """
     try:
         return typing.get_type_hints(thing, include_extras=True)
-    except Exception as error:  # noqa: BLE001  whatever evaluating foreign annotations raises
+    except Exception as error:
         raise VerifierError(f"the annotations of {thing.__name__} cannot be read: {error}") from None
 
 
@@ -231,7 +231,9 @@ def _match_array(value: Any, hint: Any, bindings: Bindings, where: str) -> None:
     shape: tuple[Size, ...] = tuple(value.shape)
     text = f"[{', '.join(map(str, shape))}]"
     if not admits(hint, np.dtype(value.dtype)):
-        raise AnnotationMismatch(f"{where} has elements of type {value.dtype}, annotated {hint.__name__}", code="ATT009")
+        raise AnnotationMismatch(
+            f"{where} has elements of type {value.dtype}, annotated {hint.__name__}", code="ATT009"
+        )
     words = words_of(hint.dim_str)
     spread = [i for i, w in enumerate(words) if is_variadic(w)]
     if len(words) != len(shape) and not (spread and len(shape) >= len(words) - 1):
@@ -271,7 +273,11 @@ def _match_variadic(
             continue
         if not mine == other:
             raise AnnotationMismatch(
-                f"{where}: *{name} has {mine} here and {other} before", left=mine, right=other, shape=shape, annotation=annotation
+                f"{where}: *{name} has {mine} here and {other} before",
+                left=mine,
+                right=other,
+                shape=shape,
+                annotation=annotation,
             )
 
 
@@ -295,5 +301,3 @@ def _match_axis(
             f"{where}: axis {axis} is {size}, annotated {body}{stands}",
             left=size, right=wanted, shape=shape, annotation=annotation,
         )  # fmt: skip
-
-

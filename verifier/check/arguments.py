@@ -94,7 +94,9 @@ class Call:
             if parameter.name not in self.arguments:
                 continue
             value = self.arguments[parameter.name]
-            if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD) and len(args) + len(named) == len(args):
+            if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD) and len(args) + len(
+                named
+            ) == len(args):
                 args.append(value)
             elif parameter.kind is parameter.VAR_POSITIONAL:
                 args += value
@@ -141,7 +143,9 @@ class Builder:
         if optional and not (holds_array(hint) or (default is None and is_union(hint))):
             return ABSENT
         if hint is parameter.empty:
-            raise Unsupported(f"the parameter {parameter.name} has no annotation", remedy="annotate it, or give it a default")
+            raise Unsupported(
+                f"the parameter {parameter.name} has no annotation", remedy="annotate it, or give it a default"
+            )
         if parameter.kind is parameter.VAR_POSITIONAL:
             return [self.make(parameter.name + str(i), hint) for i in range(2)]
         if optional and self.variant.choose(f"{parameter.name} is", (ABSENT, "given")) is ABSENT:
@@ -199,7 +203,9 @@ class Builder:
             if parameter.default is not parameter.empty and not holds_array(hint) and hint is not int:
                 continue
             if hint is parameter.empty:
-                raise Unsupported(f"{owner.__name__}({parameter.name}) has no annotation", remedy="annotate the constructor")
+                raise Unsupported(
+                    f"{owner.__name__}({parameter.name}) has no annotation", remedy="annotate the constructor"
+                )
             made[parameter.name] = self.make(f"{name}.{parameter.name}", hint)
         return owner(**made)
 

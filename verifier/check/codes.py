@@ -35,23 +35,38 @@ def code_of(error: BaseException) -> str:
         return "ATT003"
     if type(error).__name__ == "TypeCheckError" or type(error).__module__.startswith("beartype"):
         return "ATT011"
+    if type(error).__name__ == "EinopsError":
+        return "ATT004"
     return "ATT006" if isinstance(error, IndexError) else "ATT012"
 
 
 def fact_of(error: BaseException) -> str:
     """What happened, in one sentence with the sizes."""
     if isinstance(error, AnnotationMismatch):
-        shape = "" if error.shape is None else f"; the whole is [{', '.join(map(str, error.shape))}], annotated \"{error.annotation}\""
+        shape = (
+            ""
+            if error.shape is None
+            else f'; the whole is [{", ".join(map(str, error.shape))}], annotated "{error.annotation}"'
+        )
         return error.fact + (shape if error.left is not None else "")
     if isinstance(error, ShapeMismatch):
         relation = error.obligation.relation
-        if isinstance(relation, Relation) and relation.op == "==" and all(
-            is_dim(s) or type(s) is int for s in (relation.left, relation.right)
+        if (
+            isinstance(relation, Relation)
+            and relation.op == "=="
+            and all(is_dim(s) or type(s) is int for s in (relation.left, relation.right))
         ):
             return f"{error.obligation.purpose}: {_apart(relation)}"
-        return f"{error.obligation.purpose}: needs {relation}" if isinstance(relation, Relation) else error.obligation.purpose
+        return (
+            f"{error.obligation.purpose}: needs {relation}"
+            if isinstance(relation, Relation)
+            else error.obligation.purpose
+        )
     if code_of(error) == "ATT011":
         return _checker_text(str(error))
+    if type(error).__name__ == "EinopsError":
+        lines = [" ".join(s.split()) for s in str(error).splitlines() if s.strip()]
+        return f"einops: {lines[-1] if lines else ''}; {lines[0] if lines else ''}"
     text = " ".join(str(error).split())
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
@@ -70,5 +85,9 @@ def _apart(relation: Relation) -> str:
 def _checker_text(text: str) -> str:
     """The first lines of what a run-time checker says: the function and the parameter."""
     lines = [" ".join(line.split()) for line in text.splitlines() if line.strip()]
-    chosen = [s for s in lines if s.startswith(("Type-check error", "The problem arose", "Parameter", "Expected type", "Actual value"))]
+    chosen = [
+        s
+        for s in lines
+        if s.startswith(("Type-check error", "The problem arose", "Parameter", "Expected type", "Actual value"))
+    ]
     return "a called function refuses: " + "; ".join(chosen or lines[:2])

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import builtins
 import math
+import sys
 from collections.abc import Callable
+from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -21,11 +23,23 @@ from ..terms.term import apply
 
 def call(callee: Callable[..., Any], *args: Any, **options: Any) -> Any:
     """The call, answered symbolically where the original would ask for a number."""
-    if args and (is_symbolic_scalar(args[0]) or type(args[0]) is SymbolicArray or any(map(is_symbolic_scalar, args[1:]))):
+    if args and (
+        is_symbolic_scalar(args[0]) or type(args[0]) is SymbolicArray or any(map(is_symbolic_scalar, args[1:]))
+    ):
         rule = RULES.get(callee)
         if rule is not None:
             return rule(callee, *args, **options)
     return callee(*args, **options)
+
+
+last_return: list[FrameType] = []
+"""The frame that returned last in code under test; at its end, the outermost function's."""
+
+
+def returned(value: Any) -> Any:
+    """The value, on its way out of a function."""
+    last_return[:] = [sys._getframe(1)]  # pyright: ignore[reportPrivateUsage]
+    return value
 
 
 def is_symbolic_scalar(value: object) -> bool:
@@ -118,7 +132,9 @@ RULES: dict[Any, Callable[..., Any]] = {
     math.cos: _function("cos"),
     math.pow: _function("power"),
     math.log2: _function("log2"),
-    math.log: lambda callee, value, *base: apply("log", value) if not base else apply("log", value) / apply("log", *base),  # pyright: ignore[reportUnknownLambdaType]
+    math.log: lambda callee, value, *base: (
+        apply("log", value) if not base else apply("log", value) / apply("log", *base)
+    ),  # pyright: ignore[reportUnknownLambdaType]
 }
 
 

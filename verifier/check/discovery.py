@@ -70,7 +70,9 @@ def targets_of(text: str) -> list[Target]:
     if place.is_dir():
         files = sorted(f for f in place.rglob("*.py") if not SKIPPED & set(f.relative_to(place).parts))
         if not files:
-            raise VerifierError(f"{text}: the folder holds no Python file", remedy="name a file, a folder or module:function")
+            raise VerifierError(
+                f"{text}: the folder holds no Python file", remedy="name a file, a folder or module:function"
+            )
         return [Target(f, function=function) for f in files]
     if place.is_file():
         return [Target(place, function=function)]
@@ -98,7 +100,9 @@ def subjects_of(target: Target) -> list[Subject]:
         chosen = [s for s in found if target.function in (s.name, s.name.rpartition(".")[2])]
         if not chosen:
             known = ", ".join(s.name for s in found[:8]) or "none with jaxtyping annotations"
-            raise VerifierError(f"{target.key} has no annotated function {target.function!r}", remedy=f"there are: {known}")
+            raise VerifierError(
+                f"{target.key} has no annotated function {target.function!r}", remedy=f"there are: {known}"
+            )
         found = chosen
     return sorted(found, key=lambda s: (s.file, s.line))
 

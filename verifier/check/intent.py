@@ -123,7 +123,9 @@ def axis_of(word: str, size: Size, origin: str, world: World) -> Axis:
         parts = [Factor(s, n, frozenset({origin})) for n, s in _values(text.split("*"), world)]
         return tuple(parts) if str(product(tuple(parts))) == str(size) else (whole,)
     if SUM.fullmatch(text):
-        pieces = tuple(() if is_one(s) else (Factor(s, n, frozenset({origin})),) for n, s in _values(text.split("+"), world))
+        pieces = tuple(
+            () if is_one(s) else (Factor(s, n, frozenset({origin})),) for n, s in _values(text.split("+"), world)
+        )
         return (Factor(size, str(size), frozenset({origin}), "sum", pieces),)
     return (whole,)
 
@@ -133,7 +135,9 @@ def _values(names: list[str], world: World) -> list[tuple[str, Size]]:
     found: list[tuple[str, Size]] = []
     for name in names:
         try:
-            found.append((name, parse(name).value({**known, name: known.get(name, int(name) if name.isdigit() else 1)})))
+            found.append(
+                (name, parse(name).value({**known, name: known.get(name, int(name) if name.isdigit() else 1)}))
+            )
         except (VerifierError, KeyError):
             found.append((name, 1))
     return found

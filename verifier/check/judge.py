@@ -106,7 +106,9 @@ def judge(subject: Subject, given: tuple[str, ...] = (), axes: bool = True) -> R
     verdict, reason = told.verdict()
     findings = sorted(told.findings, key=lambda f: (f.file, f.line, f.code))
     seconds = round(time.perf_counter() - begun, 4)
-    return Report(subject.name, subject.file, subject.line, verdict, list(told.assumptions), told.paths, findings, seconds, reason)
+    return Report(
+        subject.name, subject.file, subject.line, verdict, list(told.assumptions), told.paths, findings, seconds, reason
+    )
 
 
 def _note(told: Judgement, code: str, message: str, line: int, fix: str = "", severity: str = "info") -> None:
@@ -126,7 +128,7 @@ def _judge_variants(subject: Subject, given: tuple[str, ...], told: Judgement, a
             scopes[variant.script] = probe(variant)
         except VerifierError:
             raise
-        except Exception:  # noqa: BLE001  a constructor that needs more than names: the run itself will tell
+        except Exception:
             scopes[variant.script] = Scope()
 
     if subject.owner is not None:
@@ -242,8 +244,7 @@ class VariantRun:
         function = self.subject.function
         call = Builder(Variant(self.variant.script), Symbolic(fixed)).call(function, self.subject.owner)
         last = LastReturn(function)
-        with last.watching():
-            value = call.run(function)
+        value = last.watch(lambda: call.run(function))
         hints = hints_of(function)
         if "return" in hints:
             try:
@@ -275,7 +276,9 @@ class VariantRun:
             )
         return runs, [f for f in failures if f.example is not None]
 
-    def explain(self, world: World, failures: list[Failure]) -> tuple[list[Requirement], World, Runs, list[Failure]] | None:
+    def explain(
+        self, world: World, failures: list[Failure]
+    ) -> tuple[list[Requirement], World, Runs, list[Failure]] | None:
         """Requirements that a caller may be asked for and that make a failing line disappear."""
         for failure in failures:
             for decision in reversed(failure.path.decisions):
@@ -332,7 +335,9 @@ class VariantRun:
             shown, sizes = self.replayed(group)
             if shown is None or sizes is None:
                 fact = fact_of(group[0].path.error or ValueError())
-                self.told.undecided.append(f"line {group[0].spot.line}: {fact}, at {group[0].example}, but real arrays of these sizes pass")
+                self.told.undecided.append(
+                    f"line {group[0].spot.line}: {fact}, at {group[0].example}, but real arrays of these sizes pass"
+                )
                 continue
             self.told.add(self.finding(shown, sizes, "error", self.hiding(runs, sizes)))
 
@@ -401,9 +406,18 @@ class VariantRun:
                 self.told.required = True
                 self.told.add(
                     Finding(
-                        "ATT021", "warning", f"this refuses sizes that the annotations allow: it needs {text}",
-                        spot.file, spot.line, spot.column, spot.end_column, sizes,
-                        self.hiding(runs, sizes), True, list(spot.arrays), f"{wanted.left} and {wanted.right} are named apart",
+                        "ATT021",
+                        "warning",
+                        f"this refuses sizes that the annotations allow: it needs {text}",
+                        spot.file,
+                        spot.line,
+                        spot.column,
+                        spot.end_column,
+                        sizes,
+                        self.hiding(runs, sizes),
+                        True,
+                        list(spot.arrays),
+                        f"{wanted.left} and {wanted.right} are named apart",
                         f"give both axes one name, or accept {path.decisions[-1].condition}",
                     )  # fmt: skip
                 )
@@ -436,8 +450,18 @@ class VariantRun:
                 spot = spot_for(error) or Spot(self.subject.file, self.subject.line)
                 self.told.add(
                     Finding(
-                        code_of(error), "error", fact_of(error), spot.file, spot.line, spot.column, spot.end_column,
-                        sizes, {}, True, list(spot.arrays), "found by running, not proved",
+                        code_of(error),
+                        "error",
+                        fact_of(error),
+                        spot.file,
+                        spot.line,
+                        spot.column,
+                        spot.end_column,
+                        sizes,
+                        {},
+                        True,
+                        list(spot.arrays),
+                        "found by running, not proved",
                     )  # fmt: skip
                 )
                 return
@@ -448,7 +472,14 @@ class VariantRun:
         from .intent import findings_of
 
         world, path = min(returning, key=lambda item: sum(c.op == "==" for c in item[1].conditions))
-        for finding in findings_of(self.subject, self.variant, world, path):
+        try:
+            found = findings_of(self.subject, self.variant, world, path)
+        except VerifierError:
+            raise
+        except Exception as error:  # noqa: BLE001  a defect of the reading must not pass for a clean bill
+            self.told.undecided.append(f"the axes could not be read: {type(error).__name__}: {error}")
+            return
+        for finding in found:
             self.told.add(finding)
 
 
@@ -513,7 +544,12 @@ def _allow(subject: Subject, told: Judgement) -> None:
     kept: list[Finding] = []
     for finding in told.findings:
         for allowance in subject.allowances:
-            if allowance.code == finding.code and allowance.line in (finding.line, finding.line - 1, subject.line, subject.line - 1):
+            if allowance.code == finding.code and allowance.line in (
+                finding.line,
+                finding.line - 1,
+                subject.line,
+                subject.line - 1,
+            ):
                 allowance.used = True
                 break
         else:
@@ -521,11 +557,25 @@ def _allow(subject: Subject, told: Judgement) -> None:
     for allowance in subject.allowances:
         if not allowance.reason:
             kept.append(
-                Finding("ATT045", "warning", f"allow {allowance.code} gives no reason", subject.file, allowance.line, fix="say why after the code")
+                Finding(
+                    "ATT045",
+                    "warning",
+                    f"allow {allowance.code} gives no reason",
+                    subject.file,
+                    allowance.line,
+                    fix="say why after the code",
+                )
             )
         if not allowance.used:
             kept.append(
-                Finding("ATT044", "warning", f"nothing here is {allowance.code}", subject.file, allowance.line, fix="remove the comment")
+                Finding(
+                    "ATT044",
+                    "warning",
+                    f"nothing here is {allowance.code}",
+                    subject.file,
+                    allowance.line,
+                    fix="remove the comment",
+                )
             )
     told.findings = kept
 

@@ -18,11 +18,12 @@ from types import ModuleType
 from typing import Any
 
 from ..errors import Place, VerifierError
+from ..frontends.numpy.libraries import wrap_scipy
 from . import conversions
 
 CALLS = frozenset({"float", "int", "len", "range", "round", "list", "sum"})
 OURS = __name__.partition(".")[0]
-CALL_NAME, ITEM_NAME = "__verifier_call__", "__verifier_item__"
+CALL_NAME, ITEM_NAME, RETURN_NAME = "__verifier_call__", "__verifier_item__", "__verifier_return__"
 
 
 class Rewriting(ast.NodeTransformer):
@@ -39,6 +40,15 @@ class Rewriting(ast.NodeTransformer):
 
     visit_FunctionDef = visit_AsyncFunctionDef = visit_Lambda = _function
 
+    def visit_Return(self, node: ast.Return) -> Any:
+        """What is returned passes by `conversions.returned`, so that a finding can name the line."""
+        self.generic_visit(node)
+        if node.value is None:
+            return node
+        call = ast.Call(ast.Name(RETURN_NAME, ast.Load()), [node.value], [])
+        node.value = ast.fix_missing_locations(ast.copy_location(call, node.value))
+        return node
+
     def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
         if node.value is not None:
             node.value = self.visit(node.value)
@@ -46,11 +56,7 @@ class Rewriting(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> Any:
         self.generic_visit(node)
-        if self.depth and isinstance(node.func, ast.Name) and node.func.id in CALLS:
-            helper = ast.copy_location(ast.Name(CALL_NAME, ast.Load()), node.func)
-            node.args = [node.func, *node.args]
-            node.func = helper
-        elif self.depth and isinstance(node.func, ast.Attribute) and _dotted(node.func) in MATH:
+        if (self.depth and isinstance(node.func, ast.Name) and node.func.id in CALLS) or (self.depth and isinstance(node.func, ast.Attribute) and _dotted(node.func) in MATH):
             helper = ast.copy_location(ast.Name(CALL_NAME, ast.Load()), node.func)
             node.args = [node.func, *node.args]
             node.func = helper
@@ -64,7 +70,9 @@ class Rewriting(ast.NodeTransformer):
         return ast.fix_missing_locations(ast.copy_location(call, node))
 
 
-MATH = frozenset(f"math.{name}" for name in ("sqrt", "log", "exp", "pow", "log2", "sin", "cos", "ceil", "floor", "prod"))
+MATH = frozenset(
+    f"math.{name}" for name in ("sqrt", "log", "exp", "pow", "log2", "sin", "cos", "ceil", "floor", "prod")
+)
 
 
 def _dotted(node: ast.Attribute) -> str:
@@ -106,6 +114,8 @@ class Loader(SourceFileLoader):
 
     def get_code(self, fullname: str) -> Any:
         source = self.get_source(fullname)
+        if "scipy" in (source or ""):
+            wrap_scipy()
         tree = Rewriting().visit(ast.parse(source or "", self.path))
         return compile(ast.fix_missing_locations(tree), self.path, "exec", dont_inherit=True)
 
@@ -113,6 +123,7 @@ class Loader(SourceFileLoader):
         loaded[module.__name__] = (self.root, Path(self.path))
         module.__dict__[CALL_NAME] = conversions.call
         module.__dict__[ITEM_NAME] = conversions.item
+        module.__dict__[RETURN_NAME] = conversions.returned
         super().exec_module(module)
 
 
@@ -180,7 +191,7 @@ def load_module(name: str) -> ModuleType:
             return load_file(file)
     try:
         return importlib.import_module(name)
-    except Exception as error:  # noqa: BLE001  whatever importing foreign code raises
+    except Exception as error:
         raise import_error(error, name) from None
 
 
@@ -194,5 +205,7 @@ def import_error(error: BaseException, file: str) -> VerifierError:
         step = step.tb_next
     text = " ".join(str(error).split()) or type(error).__name__
     return VerifierError(
-        f"does not import: {type(error).__name__}: {text}", place=Place(file, line), remedy="python -c 'import ...' shows the whole error"
+        f"does not import: {type(error).__name__}: {text}",
+        place=Place(file, line),
+        remedy="python -c 'import ...' shows the whole error",
     )

@@ -7,13 +7,14 @@ import inspect
 import linecache
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from types import CodeType, FrameType, TracebackType
 from typing import Any
 
 from ..frontends.explorer import is_machinery
+from . import conversions
+from .loading import RETURN_NAME
 
 
 @dataclass(frozen=True)
@@ -118,19 +119,31 @@ class LastReturn:
         self.line: int | None = None
         self.arrays: tuple[str, ...] = ()
 
-    @contextmanager
-    def watching(self) -> Iterator[None]:
+    def watch(self, call: Callable[[], Any]) -> Any:
+        """The call's value; a module that was rewritten tells the line by itself, another one is watched."""
+        if RETURN_NAME in self.code.co_names:
+            conversions.last_return.clear()
+            value = call()
+            for frame in conversions.last_return:
+                if frame.f_code is self.code:
+                    self._see(frame)
+            conversions.last_return.clear()
+            return value
+
         def see(frame: FrameType, event: str, _value: Any) -> None:
             if event == "return" and frame.f_code is self.code:
-                self.line = frame.f_lineno
-                self.arrays = arrays_on(self.code.co_filename, frame.f_lineno, frame)
+                self._see(frame)
 
         before = sys.getprofile()
         sys.setprofile(see)
         try:
-            yield
+            return call()
         finally:
             sys.setprofile(before)
+
+    def _see(self, frame: FrameType) -> None:
+        self.line = frame.f_lineno
+        self.arrays = arrays_on(self.code.co_filename, frame.f_lineno, frame)
 
     def spot(self) -> Spot:
         """The expression returned."""

@@ -87,7 +87,9 @@ def _key(target: Target) -> str:
     return f"{place}:{target.function}"
 
 
-def _share(share: list[tuple[int, Target]], options: Options, progress: Callable[[Report], None] | None) -> dict[int, Checked]:
+def _share(
+    share: list[tuple[int, Target]], options: Options, progress: Callable[[Report], None] | None
+) -> dict[int, Checked]:
     """One worker's files; the worker is replaced when a function ends it."""
     results = {number: Checked() for number, _ in share}
     pending = list(share)
@@ -144,9 +146,19 @@ def _hear(
 def _ended(worker: Worker) -> Report:
     """The report of a function that ended its process."""
     current = cast("dict[str, Any]", worker.current)
-    finding = Finding("ATT042", "error", worker.why(), current["file"], current["line"], fix="run it alone with a longer --timeout")
+    finding = Finding(
+        "ATT042", "error", worker.why(), current["file"], current["line"], fix="run it alone with a longer --timeout"
+    )
     return Report(
-        current["name"], current["file"], current["line"], Outcome.UNDECIDED, [], 0, [finding], round(worker.elapsed, 2), worker.why()
+        current["name"],
+        current["file"],
+        current["line"],
+        Outcome.UNDECIDED,
+        [],
+        0,
+        [finding],
+        round(worker.elapsed, 2),
+        worker.why(),
     )
 
 
@@ -165,7 +177,7 @@ class Worker:
         self.current: dict[str, Any] | None = None
         self.timed_out = False
         self.elapsed = 0.0
-        self.process = subprocess.Popen(  # noqa: S603  our own interpreter and module
+        self.process = subprocess.Popen(
             [sys.executable, "-m", "verifier.check.worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

@@ -44,7 +44,7 @@ def failure_at(
                 match(value, hints["return"], call.bindings, "the result")
     except Unsupported:
         raise
-    except Exception as error:  # noqa: BLE001  whatever the code under test raises
+    except Exception as error:
         spot = spot_of(error)
         return None if spot is not None and is_guard(spot) else error
     except NeedsConcreteSize:
@@ -66,4 +66,6 @@ def adversarial(scope: Scope) -> list[dict[str, int]]:
         if all(s[n] >= low for n, low in scope.least.items()) and all(true_at(a.relation, s) for a in scope.assumptions)
     ]  # fmt: skip
     known = [*kept, *islice(models(scope, points=4_000), 12)]
-    return sorted({tuple(s.items()): s for s in known}.values(), key=lambda s: (max(s.values(), default=0), sum(s.values())))
+    return sorted(
+        {tuple(s.items()): s for s in known}.values(), key=lambda s: (max(s.values(), default=0), sum(s.values()))
+    )

@@ -87,7 +87,8 @@ def _not_empty(difference: Size) -> Requirement | None:
         quotient, rest = divide(terms_of(difference), {((floor, 1),): 1})
         if not rest and len(quotient) == 1:
             return Requirement(
-                Relation("<=", floor.denominator, floor.numerator), f"{_group(floor.numerator)} >= {_group(floor.denominator)}"
+                Relation("<=", floor.denominator, floor.numerator),
+                f"{_group(floor.numerator)} >= {_group(floor.denominator)}",
             )
     return None
 
@@ -123,7 +124,9 @@ def sides_of(difference: Size) -> tuple[Size, Size]:
     quotient, rest = divide(terms, {tuple(shared.items()): 1})
     if rest:
         quotient = dict(terms)
-    return from_terms({m: c for m, c in quotient.items() if c > 0}), from_terms({m: -c for m, c in quotient.items() if c < 0})
+    return from_terms({m: c for m, c in quotient.items() if c > 0}), from_terms(
+        {m: -c for m, c in quotient.items() if c < 0}
+    )
 
 
 def _group(size: Size) -> str:

@@ -48,7 +48,9 @@ def _read(table: dict[str, Any], file: Path) -> Settings:
     for key, value in table.items():
         if key not in KNOWN:
             raise VerifierError(
-                f"[tool.verifier] has no setting {key!r}", place=Place(str(file)), remedy=f"known: {', '.join(sorted(KNOWN))}"
+                f"[tool.verifier] has no setting {key!r}",
+                place=Place(str(file)),
+                remedy=f"known: {', '.join(sorted(KNOWN))}",
             )
         if not isinstance(value, KNOWN[key]):
             raise VerifierError(f"[tool.verifier] {key} = {value!r} has the wrong type", place=Place(str(file)))

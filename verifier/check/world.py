@@ -84,7 +84,8 @@ def run_everywhere(run: Callable[[Mapping[str, int]], Any], world: World) -> Run
     known = [n for n in wanted if n in world.scope.least]
     if not known or len(world.fixed) >= len(BOUNDS):
         raise Unsupported(
-            f"Python wants a number for {', '.join(wanted) or 'a value'}", remedy="loop over fewer sizes, or use an array operation"
+            f"Python wants a number for {', '.join(wanted) or 'a value'}",
+            remedy="loop over fewer sizes, or use an array operation",
         ) from None
     name, count = known[0], BOUNDS[len(world.fixed)]
     least = world.scope.least[name]

@@ -32,10 +32,11 @@ def graph_at_work() -> Graph | None:
 def recording(graph: Graph) -> Iterator[Graph]:
     """Operations on symbolic arrays go into the graph, and NumPy's creation functions take symbolic sizes."""
     from .numpy.creation import symbolic_creation
+    from .numpy.libraries import without_caches
 
     token = _current.set(graph)
     try:
-        with symbolic_creation():
+        with symbolic_creation(), without_caches():
             yield graph
     finally:
         _current.reset(token)

@@ -33,9 +33,7 @@ def moduli_of(size: Size) -> dict[str, int]:
     return found
 
 
-def by_residues(
-    relation: Relation, facts: Facts, decide: Callable[[Relation, Facts], bool | None]
-) -> bool | None:
+def by_residues(relation: Relation, facts: Facts, decide: Callable[[Relation, Facts], bool | None]) -> bool | None:
     """The answer that all residues of one size agree on; None where they do not."""
     moduli: dict[str, int] = {}
     for side in (relation.left, relation.right, *facts.unequal, *facts.nonnegative, *facts.equations):

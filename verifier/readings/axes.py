@@ -13,8 +13,20 @@ from ..dims import Size
 from ..dims.dim import symbols_of
 from ..graph.node import Graph, Node, SourceLine
 from ..graph.ops import (
-    Broadcast, Concatenate, Constant, Contraction, Elementwise, Gather, Input, Iota, Opaque, Reduction, Reshape,
-    Slice, Transpose, Update,
+    Broadcast,
+    Concatenate,
+    Constant,
+    Contraction,
+    Elementwise,
+    Gather,
+    Input,
+    Iota,
+    Opaque,
+    Reduction,
+    Reshape,
+    Slice,
+    Transpose,
+    Update,
 )  # fmt: skip
 from ..prove.facts import Facts
 from .patterns import Patterns, is_explicit
@@ -149,7 +161,9 @@ class AxesReading:
         op, source = node.op, node.inputs[0]
         assert isinstance(op, Slice)
         result: list[Axis] = []
-        for axis, start, extent, step, size in zip(self.of(source), op.start, op.extent, op.step, source.shape, strict=True):
+        for axis, start, extent, step, size in zip(
+            self.of(source), op.start, op.extent, op.step, source.shape, strict=True
+        ):
             if equal(extent, size):
                 result.append(axis)
             elif is_one(extent):
@@ -294,9 +308,11 @@ class AxesReading:
 
     def better(self, left: Axis, right: Axis) -> Axis:
         """Of two axes in step the one that says more."""
+
         def worth(axis: Axis) -> tuple[bool, bool, int]:
             flagged = any(f.normalised or f.standardised for f in axis)
             return (all(f.kind not in ("repeat", "mixed") for f in axis), flagged, sum(bool(f.origins) for f in axis))
+
         return right if worth(right) > worth(left) else left
 
     def elementwise(self, node: Node) -> tuple[Axis, ...]:
@@ -310,7 +326,9 @@ class AxesReading:
         self.judge_broadcast(node)
         if op.function in ("true_divide", "divide"):
             self.divided(node, axes)
-        along = sorted(BATCH & self.counts.get(id(node.inputs[0]), frozenset())) if op.function in ("sin", "cos") else []
+        along = (
+            sorted(BATCH & self.counts.get(id(node.inputs[0]), frozenset())) if op.function in ("sin", "cos") else []
+        )
         if along:
             self.odd("ATT036", f"positions are counted along {along[0]}, which is the batch", node,
                      "count along the axis of tokens")  # fmt: skip
@@ -390,7 +408,11 @@ class AxesReading:
             if not isinstance(operand.op, Broadcast):
                 continue
             for other in (n for i, n in enumerate(node.inputs) if i != place):
-                if self.landed_wrong(node, operand, other) or self.stretched_cut(node, operand, other) or self.outer(node, operand, other):
+                if (
+                    self.landed_wrong(node, operand, other)
+                    or self.stretched_cut(node, operand, other)
+                    or self.outer(node, operand, other)
+                ):
                     return
 
     def landed_wrong(self, node: Node, operand: Node, other: Node) -> bool:
@@ -421,7 +443,14 @@ class AxesReading:
         source = inner.inputs[0]
         for j, (axis, extent) in enumerate(zip(self.of(source), inner.op.extent, strict=True)):
             here = self.of(other)[j + lead]
-            if is_one(extent) and axis and here and show(axis) == show(here) and here[0].kind != "repeat" and symbols_of(source.shape[j]):
+            if (
+                is_one(extent)
+                and axis
+                and here
+                and show(axis) == show(here)
+                and here[0].kind != "repeat"
+                and symbols_of(source.shape[j])
+            ):
                 if any(n is source for n in self.graph.reaching((other,))) or isinstance(source.op, Constant):
                     continue
                 self.odd("ATT035", f"one place of the axis {show(axis)} is repeated for all of {show(here)}", node,

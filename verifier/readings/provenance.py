@@ -149,7 +149,11 @@ class Sizes:
 
     def _pieces_differ(self, left: Factor, right: Factor) -> bool:
         mine, other = ([self.of(product(p)) for p in f.pieces] for f in (left, right))
-        return len(mine) == len(other) and sorted(map(str, mine)) == sorted(map(str, other)) and list(map(str, mine)) != list(map(str, other))
+        return (
+            len(mine) == len(other)
+            and sorted(map(str, mine)) == sorted(map(str, other))
+            and list(map(str, mine)) != list(map(str, other))
+        )
 
 
 def product(axis: Axis) -> Size:

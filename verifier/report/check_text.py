@@ -24,7 +24,11 @@ def text_of(checked: Checked, verbose: bool = False) -> str:
     """The whole report: every finding, then what is known of each function, then the count."""
     lines: list[str] = []
     for unread in checked.unread:
-        lines += [f"{unread.file}:{unread.line}: {unread.fact}", *([f"    fix  {unread.fix}"] if unread.fix else []), ""]
+        lines += [
+            f"{unread.file}:{unread.line}: {unread.fact}",
+            *([f"    fix  {unread.fix}"] if unread.fix else []),
+            "",
+        ]
     for report in checked.reports:
         for finding in report.findings:
             if verbose or finding.severity != "info":

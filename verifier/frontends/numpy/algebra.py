@@ -52,7 +52,9 @@ def _kron(a: Any, b: Any) -> SymbolicArray:
     left, right = lift(a), lift(b)
     rank = max(left.ndim, right.ndim)
     left, right = (reshape(x, (1,) * (rank - x.ndim) + x.shape) for x in (left, right))
-    wide = reshape(left, tuple(s for e in left.shape for s in (e, 1))) * reshape(right, tuple(s for e in right.shape for s in (1, e)))
+    wide = reshape(left, tuple(s for e in left.shape for s in (e, 1))) * reshape(
+        right, tuple(s for e in right.shape for s in (1, e))
+    )
     return reshape(wide, tuple(x * y for x, y in zip(left.shape, right.shape, strict=True)))
 
 
@@ -149,7 +151,7 @@ def _svd(a: Any, full_matrices: bool = True, compute_uv: bool = True, hermitian:
         return part(k)
     from collections import namedtuple
 
-    result = namedtuple("SVDResult", ["U", "S", "Vh"])  # noqa: PYI024  as NumPy's own
+    result = namedtuple("SVDResult", ["U", "S", "Vh"])
     return result(part(m, m if full_matrices else k), part(k), part(n if full_matrices else k, n))
 
 

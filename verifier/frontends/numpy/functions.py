@@ -91,7 +91,9 @@ def apply_ufunc(ufunc: np.ufunc, method: str, inputs: Sequence[Any], options: Ma
     if extra:
         raise unsupported(f"numpy.{ufunc.__name__} with {', '.join(sorted(extra))}")
     if options.get("out") is not None:
-        return _into(options["out"], apply_ufunc(ufunc, method, inputs, {k: v for k, v in options.items() if k != "out"}), ufunc)
+        return _into(
+            options["out"], apply_ufunc(ufunc, method, inputs, {k: v for k, v in options.items() if k != "out"}), ufunc
+        )
     if method == "__call__" and ufunc is np.divmod:
         return tuple(apply_ufunc(u, method, inputs, {}) for u in (np.floor_divide, np.remainder))
     if method == "accumulate":

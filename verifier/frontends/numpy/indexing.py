@@ -98,12 +98,21 @@ def get_item(array: SymbolicArray, key: Any) -> SymbolicArray:
         return _masked(array, lift(key))
     part = select_part(array, key)
     extent, start, step = part.extent, part.start, part.step
-    whole = all(type(s) is int and s == 0 for s in start) and all(map(identical, extent, array.shape)) and all(s == 1 for s in step)
+    whole = (
+        all(type(s) is int and s == 0 for s in start)
+        and all(map(identical, extent, array.shape))
+        and all(s == 1 for s in step)
+    )
     sliced = array if whole else record(Slice(tuple(start), tuple(extent), tuple(step)), array.node, dtype=array.dtype)
     shaped = reshape(sliced, part.result)
     if len(part.picks) > 1:
         target = part.shape_of_result()
-        return record(Opaque("take", target, (None,) * len(target)), shaped.node, *(p.node for _, p in part.picks), dtype=array.dtype)
+        return record(
+            Opaque("take", target, (None,) * len(target)),
+            shaped.node,
+            *(p.node for _, p in part.picks),
+            dtype=array.dtype,
+        )
     for place, places in part.picks:
         shaped = record(Gather(place), shaped.node, places.node, dtype=array.dtype)
     return shaped
@@ -166,7 +175,9 @@ def bounds_of(node: Node) -> tuple[Size, Size] | None:
         if isinstance(op.value, np.ndarray) and op.value.size and op.value.dtype.kind in "iu":
             return int(op.value.min()), int(op.value.max())
         return (op.value, op.value) if is_dim(op.value) or type(op.value) is int else None
-    if isinstance(op, (Reshape, Broadcast, Transpose)) or (isinstance(op, Elementwise) and op.function in ("copy", "cast")):
+    if isinstance(op, (Reshape, Broadcast, Transpose)) or (
+        isinstance(op, Elementwise) and op.function in ("copy", "cast")
+    ):
         return bounds_of(inputs[0])
     if isinstance(op, Slice):
         inner = inputs[0]

@@ -117,7 +117,14 @@ def _take_along_axis(arr: Any, indices: Any, axis: Any = -1) -> SymbolicArray:
     )
     shape = (*others[:place], places.shape[place], *others[place:])
     inside_axis(places, array.shape[place], place)
-    return opaque("take_along_axis", shape, tuple(None if i == place else i for i in range(len(shape))), array, places, dtype=array.dtype)
+    return opaque(
+        "take_along_axis",
+        shape,
+        tuple(None if i == place else i for i in range(len(shape))),
+        array,
+        places,
+        dtype=array.dtype,
+    )
 
 
 @implements(np.nonzero)
@@ -139,7 +146,9 @@ def _flatnonzero(a: Any) -> SymbolicArray:
 
 
 @implements(np.unique)
-def _unique(ar: Any, return_index: bool = False, return_inverse: bool = False, return_counts: bool = False, **options: Any) -> Any:
+def _unique(
+    ar: Any, return_index: bool = False, return_inverse: bool = False, return_counts: bool = False, **options: Any
+) -> Any:
     if return_index or return_inverse or return_counts or options.get("axis") is not None:
         raise unsupported("numpy.unique with more than values")
     array = lift(ar)
@@ -151,7 +160,9 @@ def _compress(condition: Any, a: Any, axis: Any = None, out: Any = None) -> Symb
     array = lift(a) if axis is not None else reshape(lift(a), (elements(lift(a).shape),))
     place = 0 if axis is None else normal_axis(axis, array.ndim)
     shape = (*array.shape[:place], fresh_size(), *array.shape[place + 1 :])
-    return opaque("compress", shape, tuple(None if i == place else i for i in range(array.ndim)), array, dtype=array.dtype)
+    return opaque(
+        "compress", shape, tuple(None if i == place else i for i in range(array.ndim)), array, dtype=array.dtype
+    )
 
 
 @implements(np.searchsorted, np.digitize)
@@ -187,7 +198,9 @@ TABLE[np.nansum], TABLE[np.nanmax], TABLE[np.nanmin] = _without_nan(np.sum), _wi
 
 @implements(np.ptp)
 def _ptp(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False) -> SymbolicArray:
-    return dispatch(np.max, (a,), {"axis": axis, "keepdims": keepdims}) - dispatch(np.min, (a,), {"axis": axis, "keepdims": keepdims})
+    return dispatch(np.max, (a,), {"axis": axis, "keepdims": keepdims}) - dispatch(
+        np.min, (a,), {"axis": axis, "keepdims": keepdims}
+    )
 
 
 @implements(np.count_nonzero)

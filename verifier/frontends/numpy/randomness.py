@@ -42,7 +42,9 @@ class SymbolicGenerator:
     def uniform(self, low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any:
         return drawn(size, np.float64, low, high)
 
-    def integers(self, low: Any, high: Any = None, size: Any = None, dtype: Any = np.int64, endpoint: bool = False) -> Any:
+    def integers(
+        self, low: Any, high: Any = None, size: Any = None, dtype: Any = np.int64, endpoint: bool = False
+    ) -> Any:
         return drawn(size, dtype)
 
     def binomial(self, n: Any, p: Any, size: Any = None) -> Any:

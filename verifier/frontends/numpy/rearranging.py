@@ -279,7 +279,9 @@ def _diag(v: Any, k: int = 0) -> SymbolicArray:
 
 
 @implements(np.trace)
-def _trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None, out: Any = None) -> SymbolicArray:
+def _trace(
+    a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None, out: Any = None
+) -> SymbolicArray:
     return dispatch(np.sum, (_diagonal(a, offset, axis1, axis2),), {"axis": -1})
 
 

@@ -41,7 +41,9 @@ def duplicate(array: SymbolicArray) -> SymbolicArray:
 def overwrite(array: SymbolicArray, value: SymbolicArray, purpose: str) -> None:
     """The whole array becomes the value, which may broadcast to its shape and not the other way round."""
     if not np.can_cast(value.dtype, array.dtype, "same_kind"):
-        raise TypeError(f"Cannot cast ufunc {purpose!r} output from {value.dtype!r} to {array.dtype!r} with casting rule 'same_kind'")
+        raise TypeError(
+            f"Cannot cast ufunc {purpose!r} output from {value.dtype!r} to {array.dtype!r} with casting rule 'same_kind'"
+        )
     require(value.ndim <= array.ndim, f"writing {purpose} in place: {value.ndim} axes into {array.ndim}")
     fitted = fit(value, array.shape, f"writing {purpose} in place")
     _write(array, duplicate(cast(fitted, array.dtype)))
@@ -55,7 +57,10 @@ def fit(value: SymbolicArray, shape: Shape, purpose: str) -> SymbolicArray:
     for axis, (size, target) in enumerate(zip(value.shape, shape[len(shape) - value.ndim :], strict=True)):
         if str(size) == str(target) or size == target or size == 1:
             continue
-        require(size == target, f"{purpose}: axis {axis} of [{', '.join(map(str, value.shape))}] into [{', '.join(map(str, shape))}]")
+        require(
+            size == target,
+            f"{purpose}: axis {axis} of [{', '.join(map(str, value.shape))}] into [{', '.join(map(str, shape))}]",
+        )
     return broadcast_to(value, shape)
 
 
