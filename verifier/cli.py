@@ -17,6 +17,7 @@ import typer
 from rich.console import Console
 
 from . import __version__
+from .check_command import check
 from .errors import VerifierError
 
 app = typer.Typer(
@@ -83,6 +84,9 @@ def audit(
 
             show(result, console)
     raise typer.Exit(result.exit_status)
+
+
+app.command()(check)
 
 
 @app.command()

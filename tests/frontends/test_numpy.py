@@ -130,6 +130,7 @@ FUNCTIONS = {
     "ndim": (lambda x: np.ndim(x), ["n m"]),
     "copy": (lambda x: np.copy(x), ["n m"]),
     "zeros_like": (lambda x: np.zeros_like(x), ["n m"]),
+    "empty_like": (lambda x: np.empty_like(x).shape, ["n m"]),
     "ones_like": (lambda x: np.ones_like(x, dtype=int), ["n m"]),
     "full_like": (lambda x: np.full_like(x, 2.5), ["n m"]),
     "full_like shape": (lambda x: np.full_like(x, 7, shape=x.shape[:1]), ["n m"]),
@@ -327,8 +328,9 @@ def test_ufunc_outer():
 
 def test_every_row_is_tested():
     """A row without a case here is a row that nobody has held against NumPy."""
-    rows = {row.__name__ for row in functions.TABLE}
+    rows = {of.__name__ for of, row in functions.TABLE.items() if row.__module__ == functions.__name__}
     spoken = " ".join(FUNCTIONS)
     missing = {name for name in rows if name not in spoken and name.replace("_", " ") not in spoken}
     assert not missing
-    assert set(creation.REPLACED) - {"asanyarray", "ascontiguousarray"} <= {n.split()[0] for n in CREATION}
+    tested_apart = {"asanyarray", "ascontiguousarray", "linspace", "indices"}
+    assert set(creation.REPLACED) - tested_apart <= {n.split()[0] for n in CREATION}

@@ -107,6 +107,8 @@ class Graph:
     """The nodes of one run in the order they were made."""
 
     nodes: list[Node] = field(default_factory=lambda: list[Node]())
+    overwritten: set[int] = field(default_factory=lambda: set[int]())
+    """Identities of the nodes whose memory was written to since; whatever still looks at it is out of date."""
 
     def add(self, op: Primitive, *inputs: Node, dtype: Any, source: SourceLine | None = None) -> Node:
         """The node of a primitive applied to nodes; its shape rule is asked, its obligations kept."""

@@ -143,6 +143,8 @@ def normal_axes(axis: Any, rank: int) -> tuple[int, ...]:
 
 
 def reduce(kind: str, array: SymbolicArray, axis: Any, keepdims: bool, dtype: Any) -> SymbolicArray:
+    if not array.shape and axis in (0, -1):
+        axis = None  # NumPy lets a scalar be reduced along its one axis that it has not
     axes = normal_axes(axis, array.ndim)
     result = record(Reduction(kind, axes), array.node, dtype=dtype) if axes else cast(array, np.dtype(dtype))
     if keepdims:
