@@ -106,7 +106,7 @@ def element_type(ufunc: np.ufunc, operands: Sequence[Any]) -> np.dtype[Any]:
 
 def _operand_type(value: Any) -> Any:
     if type(value) is Term:
-        return float
+        return np.dtype(np.float64) if value.from_numpy else float
     if is_dim(value) or type(value) is int:
         return int
     if type(value) is bool:
