@@ -25,8 +25,8 @@ from ..errors import ExpressionError, VerifierError
 from ..frontends.explorer import explore
 from ..frontends.numpy.array import SymbolicArray
 from ..frontends.numpy.lower import lift
-from ..frontends.signature import arguments_of
 from ..frontends.recording import current_graph
+from ..frontends.signature import arguments_of
 from ..graph.node import Node
 from ..graph.ops import Input
 from ..prove.facts import Facts

@@ -16,8 +16,8 @@ from ..terms import Group, Term, as_term, zero
 from ..terms.term import positive, power
 from ..verdict import Truth, Verdict
 from .facts import Facts
-from .order import weights
 from .identity import equality_certificate, instance_certificate
+from .order import weights
 from .refute import counterexample
 
 MAX_CLEARED = 8

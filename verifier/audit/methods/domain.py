@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...dims import Relation
+from ...dims.dim import evaluate
 from ...dims.expression import holds
 from ...errors import VerifierError
 from ...frontends.explorer import explore
@@ -15,7 +16,6 @@ from ...frontends.signature import symbolic_call
 from ...prove.decide import decide
 from ...prove.facts import Facts
 from ...prove.search import models, satisfying
-from ...dims.dim import evaluate
 from ...readings import trace
 from ...verdict import Truth, Verdict
 from ..claim import Reading
