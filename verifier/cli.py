@@ -7,17 +7,20 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 
 from . import __version__
 from .errors import VerifierError
+
+if TYPE_CHECKING:
+    from .audit.claim import Claim
 
 app = typer.Typer(
     help="Proves statements about attention for every size, or shows the smallest size that breaks them.",
@@ -45,7 +48,8 @@ def _root(version: Annotated[bool, typer.Option("--version", help="Print the ver
 @app.command()
 def audit(
     paths: Annotated[
-        list[Path] | None, typer.Argument(help="Claim files or folders; without any, the claims about the question bank.")
+        list[Path] | None,
+        typer.Argument(help="Claim files or folders; without any, the claims about the question bank."),
     ] = None,
     document: Annotated[
         Path | None, typer.Option(help="The text the claims are about: claims whose sentence is gone are STALE.")
@@ -91,7 +95,7 @@ def kernels(
     at: Annotated[str, typer.Option(metavar="n=10,h=8", help="Sizes to put into the formulas.")] = "",
     output: Annotated[Format, typer.Option("--format", help="How to print.")] = Format.TEXT,
 ) -> None:
-    """Which kernels are there, and what are one kernel's shapes, parameters and FLOPs at every size?"""
+    """Kernels, and one kernel's shapes, parameters and FLOPs at every size."""
     from .report import kernel_page
 
     with _mistakes():
@@ -116,7 +120,7 @@ def sentences(document: Annotated[Path, typer.Argument(help="A text file.")]) ->
 
 
 @contextmanager
-def _mistakes() -> Iterator[None]:
+def _mistakes() -> Generator[None]:
     """A mistake of the user's ends the command with its text and exit status 2."""
     try:
         yield
@@ -134,7 +138,7 @@ def _console() -> Console:
     return Console(highlight=False, width=None if sys.stdout.isatty() else 120)
 
 
-def _progress(claims: Sequence[object]) -> Iterator[object]:
+def _progress(claims: Sequence[Claim]) -> Iterator[Claim]:
     """A bar on standard error, where someone watches, once a second has passed."""
     if not sys.stderr.isatty():
         yield from claims

@@ -27,7 +27,8 @@ Array = Any
 
 def tie(W: Array, h: Size) -> Array:
     """The same matrix for each of h heads: [d_model, d] -> [h, d_model, d]."""
-    return np.broadcast_to(W, (h, *W.shape))
+    shape: Any = (h, *W.shape)
+    return np.broadcast_to(W, shape)
 
 
 def row(x: Array, i: Size) -> Array:

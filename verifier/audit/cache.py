@@ -48,7 +48,8 @@ def read(claim: Claim) -> Result | None:
     """The result of an earlier run, if there is one; an unreadable entry counts as none."""
     try:
         data: dict[str, Any] = json.loads((folder() / f"{key(claim)}.json").read_text(encoding="utf-8"))
-        return Result(**{**data, "place": str(claim.place), "cached": True})
+        data.update(place=str(claim.place), cached=True)
+        return Result(**data)
     except (OSError, ValueError, TypeError):
         return None
 

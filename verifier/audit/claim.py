@@ -70,7 +70,7 @@ class Claim:
     note: str = ""
     contradicts: tuple[str, ...] = ()
     """Ids of statements of the same document that this one contradicts."""
-    place: Place = Place("")
+    place: Place = field(default_factory=lambda: Place(""))
     raw: Mapping[str, Any] = field(default_factory=lambda: dict[str, Any](), compare=False)
 
 

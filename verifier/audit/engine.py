@@ -84,7 +84,9 @@ def _judge(claim: Claim, result: Result) -> None:
     ]
     counted = [(r, v) for r, v in verdicts if not r.printed]
     if not counted:
-        raise VerifierError("every reading is the printed one", remedy="add the restored reading, without printed = true")
+        raise VerifierError(
+            "every reading is the printed one", remedy="add the restored reading, without printed = true"
+        )
     _combine(claim, counted, result)
     proved = [r for r, v in counted if v.truth in (Truth.PROVED, Truth.MEASURED, Truth.BOUNDED)]
     if proved:
@@ -182,7 +184,12 @@ def _first_failure(context: Context, readings: Iterable[Reading]) -> dict[str, A
         for reading in readings:
             relation = context.relation(reading.relation, sizes)
             if not holds_at(relation):
-                return {"sizes": {"d_k": width}, "left": str(relation.left), "right": str(relation.right), "relation": relation.op}
+                return {
+                    "sizes": {"d_k": width},
+                    "left": str(relation.left),
+                    "right": str(relation.right),
+                    "relation": relation.op,
+                }
     return None
 
 
@@ -228,7 +235,11 @@ def _killed(text: str, original: str, context: Context) -> bool | None:
 
 
 def _same(left: Relation, right: Relation) -> bool:
-    return str(left) == str(right) or (left.op, str(left.right), str(left.left)) == (right.op, str(right.left), str(right.right))
+    return str(left) == str(right) or (left.op, str(left.right), str(left.left)) == (
+        right.op,
+        str(right.left),
+        str(right.right),
+    )
 
 
 def _at_primes(scope: Scope) -> Scope:
@@ -238,5 +249,3 @@ def _at_primes(scope: Scope) -> Scope:
     for name, prime in zip(free, PRIMES, strict=False):
         scope = scope.assuming(f"{name} == {prime}")
     return scope
-
-

@@ -65,7 +65,9 @@ def load(paths: Sequence[Path]) -> Loaded:
     _unique(loaded)
     if not loaded.claims and not loaded.errors:
         where = ", ".join(map(str, paths)) or "."
-        loaded.errors.append(VerifierError(f"no claims in {where}", remedy="give a file or folder with [[claim]] tables"))
+        loaded.errors.append(
+            VerifierError(f"no claims in {where}", remedy="give a file or folder with [[claim]] tables")
+        )
     loaded.document = Document(titles[0] if titles else "claims", sections=tuple(dict.fromkeys(sections)))
     return loaded
 
@@ -76,14 +78,18 @@ def _files(path: Path, loaded: Loaded) -> Iterator[Path]:
     elif path.exists():
         yield path
     else:
-        loaded.errors.append(VerifierError("there is no such file or folder", place=Place(str(path)), remedy="check the path"))
+        loaded.errors.append(
+            VerifierError("there is no such file or folder", place=Place(str(path)), remedy="check the path")
+        )
 
 
 def _read(file: Path, loaded: Loaded, titles: list[str], sections: list[str]) -> None:
     try:
         text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        loaded.errors.append(VerifierError(f"cannot be read: {error}", place=Place(str(file)), remedy="save it as UTF-8"))
+        loaded.errors.append(
+            VerifierError(f"cannot be read: {error}", place=Place(str(file)), remedy="save it as UTF-8")
+        )
         return
     read_text(text, str(file), loaded, titles, sections)
 
@@ -105,14 +111,18 @@ def read_text(
     locate = _Locator(text, file, first_line)
     if not isinstance(header, dict) or not isinstance(tables, list):
         loaded.errors.append(
-            VerifierError("[document] and [[claim]] must be tables", place=Place(file, first_line), remedy="see the reference")
+            VerifierError(
+                "[document] and [[claim]] must be tables", place=Place(file, first_line), remedy="see the reference"
+            )
         )
         return
     unknown = sorted(data.keys() - {"document", "claim"})
     for key in unknown:
         near = get_close_matches(key, ["document", "claim"], 1)
         loaded.errors.append(
-            VerifierError(f"unknown table {key!r}", place=locate.top(key), remedy=f"use [[{near[0] if near else 'claim'}]]")
+            VerifierError(
+                f"unknown table {key!r}", place=locate.top(key), remedy=f"use [[{near[0] if near else 'claim'}]]"
+            )
         )
     if "title" in header:
         titles.append(str(header["title"]))
@@ -201,13 +211,19 @@ def _check(claim: Claim, get: _Getter) -> None:
     if claim.expect in (Truth.NOT_A_CLAIM, Truth.NOT_ENCODED):
         if claim.expect is Truth.NOT_A_CLAIM and claim.kind not in KINDS:
             raise VerifierError(
-                f"{claim.id} is no claim of mathematics, but of which kind?", place=get.place("kind"), remedy=f"kind: {', '.join(KINDS)}"
+                f"{claim.id} is no claim of mathematics, but of which kind?",
+                place=get.place("kind"),
+                remedy=f"kind: {', '.join(KINDS)}",
             )
         if claim.expect is Truth.NOT_A_CLAIM and not claim.reason:
-            raise VerifierError(f"{claim.id} needs a reason", place=get.place("kind"), remedy="say why it is no mathematics")
+            raise VerifierError(
+                f"{claim.id} needs a reason", place=get.place("kind"), remedy="say why it is no mathematics"
+            )
         return
     if not claim.readings:
-        raise VerifierError(f"{claim.id} has no relation", place=get.place("id"), remedy="add relation = \"...\" or [[claim.reading]]")
+        raise VerifierError(
+            f"{claim.id} has no relation", place=get.place("id"), remedy='add relation = "..." or [[claim.reading]]'
+        )
     if not claim.mutants:
         raise VerifierError(
             f"{claim.id} has no mutant: a check that cannot fail says nothing",
@@ -229,13 +245,25 @@ def _readings(get: _Getter) -> tuple[Reading, ...]:
         found.append(Reading("", get.text("relation"), options=options))
     entries = table.get("reading", [])
     if not isinstance(entries, list):
-        raise VerifierError("reading must be [[claim.reading]]", place=get.place("reading"), remedy="use double brackets")
+        raise VerifierError(
+            "reading must be [[claim.reading]]", place=get.place("reading"), remedy="use double brackets"
+        )
     for entry in entries:
-        if not isinstance(entry, dict) or not isinstance(entry.get("relation"), str) or not isinstance(entry.get("name"), str):
-            raise VerifierError("a reading needs a name and a relation", place=get.place("reading"), remedy="name = , relation = ")
+        if (
+            not isinstance(entry, dict)
+            or not isinstance(entry.get("relation"), str)
+            or not isinstance(entry.get("name"), str)
+        ):
+            raise VerifierError(
+                "a reading needs a name and a relation", place=get.place("reading"), remedy="name = , relation = "
+            )
         extra = entry.keys() - {"name", "relation", "printed", "options", "method"}
         if extra:
-            raise VerifierError(f"unknown key {sorted(extra)[0]!r} in a reading", place=get.place("reading"), remedy="name, relation, printed")
+            raise VerifierError(
+                f"unknown key {sorted(extra)[0]!r} in a reading",
+                place=get.place("reading"),
+                remedy="name, relation, printed",
+            )
         found.append(
             Reading(
                 entry["name"],
@@ -252,7 +280,9 @@ def _arrays(header: Mapping[str, Any], get: _Getter) -> Mapping[str, str]:
     arrays = {**header.get("arrays", {}), **get.mapping("arrays")}
     for name, axes in arrays.items():
         if not isinstance(axes, str):
-            raise VerifierError(f"the axes of {name} must be a text", place=get.place("arrays"), remedy=f'{name} = "n d_model"')
+            raise VerifierError(
+                f"the axes of {name} must be a text", place=get.place("arrays"), remedy=f'{name} = "n d_model"'
+            )
     return arrays
 
 
@@ -263,7 +293,9 @@ def _premises(value: Any, get: _Getter, key: str) -> tuple[Premise, ...]:
     elif isinstance(value, list) and all(isinstance(v, str) for v in value):
         items = [(v, v if any(c in v for c in "=<>") else "") for v in value]
     else:
-        raise VerifierError(f"{key} must map names to relations", place=get.place(key), remedy=f'{key} = {{ "name" = "n == m" }}')
+        raise VerifierError(
+            f"{key} must map names to relations", place=get.place(key), remedy=f'{key} = {{ "name" = "n == m" }}'
+        )
     found: list[Premise] = []
     for name, relation in items:
         if not isinstance(relation, str):
@@ -293,7 +325,9 @@ class _Getter:
     def text(self, key: str, *, required: bool = False) -> str:
         value = self.table.get(key, "")
         if not isinstance(value, str):
-            raise VerifierError(f"{key} must be a text, not {value!r}", place=self.place(key), remedy=f"{key}: {KEYS[key]}")
+            raise VerifierError(
+                f"{key} must be a text, not {value!r}", place=self.place(key), remedy=f"{key}: {KEYS[key]}"
+            )
         if required and not value.strip():
             raise VerifierError(f"a claim without {key}", place=self.place(key), remedy=f"{key}: {KEYS[key]}")
         return " ".join(value.split())

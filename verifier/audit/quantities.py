@@ -256,7 +256,8 @@ class Quantities:
             known = [*symbols_in(plain.arguments), *(a for a in arguments if arguments[a].kind == "number")]
             near = get_close_matches(unknown[0], known, 1)
             raise ExpressionError(
-                f"{name} has no size {unknown[0]!r}", remedy=f"did you mean {near[0]}?" if near else f"sizes: {', '.join(known)}"
+                f"{name} has no size {unknown[0]!r}",
+                remedy=f"did you mean {near[0]}?" if near else f"sizes: {', '.join(known)}",
             )
         traced = trace(function_, frozenset(numbers))
         binding: dict[str, Size] = {}
@@ -265,7 +266,9 @@ class Quantities:
             if value is None:
                 raise ExpressionError(f"{name} needs the size {size}", remedy=f"declare {size} or pass {size}=...")
             if not (is_dim(value) or type(value) is int):
-                raise ExpressionError(f"{size} = {value} is no whole number", remedy="pass a size, such as an assumed quotient")
+                raise ExpressionError(
+                    f"{size} = {value} is no whole number", remedy="pass a size, such as an assumed quotient"
+                )
             binding[size] = value
         return traced, binding, numbers
 
@@ -311,7 +314,8 @@ def real_arguments(
 def real_shape(traced: Trace, sizes: Mapping[str, int], numbers: Mapping[str, Any]) -> tuple[int, ...]:
     """The shape that the kernel returns for real arrays of these sizes."""
     result = traced.function(
-        **real_arguments(traced.arguments, sizes, lambda _, shape: np.ones(shape)), **{k: float(v) for k, v in numbers.items()}
+        **real_arguments(traced.arguments, sizes, lambda _, shape: np.ones(shape)),
+        **{k: float(v) for k, v in numbers.items()},
     )
     return tuple((result[0] if isinstance(result, tuple) else result).shape)
 

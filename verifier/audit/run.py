@@ -96,7 +96,9 @@ def _only(loaded: Loaded, only: Collection[str]) -> None:
         if name not in known:
             near = get_close_matches(name, list(known), 1)
             loaded.errors.append(
-                VerifierError(f"there is no claim {name}", remedy=f"did you mean {near[0]}?" if near else "see verifier audit")
+                VerifierError(
+                    f"there is no claim {name}", remedy=f"did you mean {near[0]}?" if near else "see verifier audit"
+                )
             )
     if only:
         loaded.claims[:] = [known[n] for n in only if n in known]

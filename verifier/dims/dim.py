@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Union, cast
 
 from ..errors import NeedsConcreteSize
 from . import polynomial
-from .polynomial import Coefficient, Monomial, Terms
+from .polynomial import Monomial, Terms
 from .relation import Relation
 
 Size = Union[int, "Dim"]
@@ -444,8 +444,8 @@ def rebuild(size: Size, atom_value: Callable[[Any], Size]) -> Size:
 def evaluate(size: Size, sizes: Mapping[str, int]) -> int:
     """The number at concrete sizes, in exact arithmetic. Raises KeyError for a symbol without a value."""
     if type(size) is not Dim:
-        return size
-    total: Coefficient = 0
+        return cast(int, size)
+    total: Any = 0
     for monomial, coefficient in size.terms.items():
         for atom, power in monomial:
             if isinstance(atom, FloorDiv):

@@ -164,7 +164,6 @@ def whole(size: Size) -> Size:
     return size * lcm(*(Fraction(c).denominator for c in terms_of(size).values()))
 
 
-
 def _factor(size: Size) -> str:
     text = str(size)
     return f"({text})" if " " in text or "*" in text else text

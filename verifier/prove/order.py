@@ -64,7 +64,7 @@ def weights(size: Size, facts: Facts) -> list[tuple[Coefficient, Size]] | None:
     for count in range(1, MAX_FACTS + 1):
         for chosen in combinations(candidates, count):
             for factors in _factors(size, chosen):
-                rest = size
+                rest: Any = size
                 for factor, fact in zip(factors, chosen, strict=True):
                     rest = rest - fact * factor
                 if nonnegative_form(rest, facts.least):

@@ -67,7 +67,7 @@ def decimal_value(term: Term) -> Fraction:
             product = Decimal(ratio.numerator) / Decimal(ratio.denominator)
             for atom, exponent in monomial:
                 if not isinstance(atom, Group):
-                    raise ValueError(f"{term} is no number")
+                    raise ValueError(f"{term} is no number")  # noqa: TRY004  # a term is not a number by its value
                 inner = decimal_value(atom.term)
                 base = Decimal(inner.numerator) / Decimal(inner.denominator)
                 power = Fraction(exponent)
@@ -81,5 +81,3 @@ def show_value(value: Term) -> str:
     if number is None:
         return f"{value} ≈ {float(decimal_value(value)):.6g}"
     return str(number)
-
-

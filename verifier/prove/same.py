@@ -17,7 +17,7 @@ def same_term(left: Term, right: Term, scope: Scope) -> bool:
         return True
     facts = Facts.of(scope)
     if facts.solved:
-        solved = {name: value for name, value in facts.solved.items()}
+        solved = dict(facts.solved)
         left, right = substitute(left, solved, {}), substitute(right, solved, {})
     return not cleared(left - right).terms
 
@@ -25,7 +25,9 @@ def same_term(left: Term, right: Term, scope: Scope) -> bool:
 def cleared(difference: Term) -> Term:
     """The difference times every sum that it is divided by: 0 exactly where the difference is, where it is defined."""
     for _ in range(MAX_CLEARED):
-        group = next((a for m in difference.terms for a, p in m if isinstance(a, Group) and type(p) is int and p < 0), None)
+        group = next(
+            (a for m in difference.terms for a, p in m if isinstance(a, Group) and type(p) is int and p < 0), None
+        )
         if group is None:
             return difference
         exponent = min(int(p) for m in difference.terms for a, p in m if a == group)

@@ -58,7 +58,10 @@ def head(audit: Audit) -> RenderableType:
     total = len(audit.results)
     counts = [f"{n} {SAID[Truth(t)]}" for t, n in audit.summary.items()]
     lines = [Text(audit.document.title, style="bold"), Text(f"{total} statements: {', '.join(counts)}")]
-    for side, label in ((Agreement.CONTRADICTS, "The document is wrong"), (Agreement.OVERSTATES, "The document overstates")):
+    for side, label in (
+        (Agreement.CONTRADICTS, "The document is wrong"),
+        (Agreement.OVERSTATES, "The document overstates"),
+    ):
         ids = [r.id for r in audit.results if r.agreement == side]
         if ids:
             lines.append(Text(f"{label} ({len(ids)}): {', '.join(ids)}"))

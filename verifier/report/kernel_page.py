@@ -62,7 +62,9 @@ def page(name: str, at: Mapping[str, int] | None = None) -> dict[str, Any]:
     """
     if name not in kernels.__all__:
         near = get_close_matches(name, kernels.__all__, 1)
-        raise VerifierError(f"there is no kernel {name!r}", remedy=f"did you mean {near[0]}?" if near else "see verifier kernels")
+        raise VerifierError(
+            f"there is no kernel {name!r}", remedy=f"did you mean {near[0]}?" if near else "see verifier kernels"
+        )
     traced = trace(getattr(kernels, name))
     values = _checked(traced, at or {})
     returning = [p for p in traced.paths if p.error is None]
@@ -74,8 +76,12 @@ def page(name: str, at: Mapping[str, int] | None = None) -> dict[str, Any]:
         "kernel": name,
         "summary": summary(traced.function),
         "requires": premises,
-        "inputs": [_input(a.name, traced.input(a.name), a.is_parameter, values) for a in traced.arguments if _shown(a, traced)],
-        "nodes": [_node(n, values) for n in traced.graph.reaching(traced.outputs) if not isinstance(n.op, (Constant, Input))],
+        "inputs": [
+            _input(a.name, traced.input(a.name), a.is_parameter, values) for a in traced.arguments if _shown(a, traced)
+        ],
+        "nodes": [
+            _node(n, values) for n in traced.graph.reaching(traced.outputs) if not isinstance(n.op, (Constant, Input))
+        ],
         "outputs": [_shape(n.shape, values) for n in traced.outputs],
         "parameters": {k: _size(v, values) for k, v in parameters_of(traced.function).items()} if not premises else {},
         "flops": {
@@ -92,7 +98,8 @@ def _checked(traced: Trace, at: Mapping[str, int]) -> Mapping[str, int]:
         if size not in known:
             near = get_close_matches(size, known, 1)
             raise VerifierError(
-                f"{traced.name} has no size {size!r}", remedy=f"did you mean {near[0]}?" if near else f"sizes: {', '.join(known)}"
+                f"{traced.name} has no size {size!r}",
+                remedy=f"did you mean {near[0]}?" if near else f"sizes: {', '.join(known)}",
             )
         if value < 1:
             raise VerifierError(f"{size} = {value}: a size is at least 1", remedy=f"{size}=1 or more")
@@ -155,7 +162,10 @@ def show(found: Mapping[str, Any], console: Console) -> None:
     for node in found["nodes"]:
         if not node["hidden"]:
             nodes.add_row(
-                node["operation"], _axes(node["shape"]), str(node["flops"] or ""), f"{node['file']}:{node['line']}  {node['source']}"
+                node["operation"],
+                _axes(node["shape"]),
+                str(node["flops"] or ""),
+                f"{node['file']}:{node['line']}  {node['source']}",
             )
     console.print(nodes)
     console.print(Text(f"returns {', '.join(_axes(s) for s in found['outputs'])}"))

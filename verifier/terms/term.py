@@ -237,7 +237,7 @@ def multiply(left: Term, right: Term) -> Term:
         factor = Term({kept: coefficient})
         for atom, exponent in monomial:
             if _opens(atom, exponent):
-                factor = multiply(factor, power(atom.term, exponent))
+                factor = multiply(factor, power(cast(Any, atom).term, exponent))
         total = Term(polynomial.add(total.terms, factor.terms))
     return total
 

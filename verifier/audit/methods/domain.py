@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...dims import Relation
+from ...dims.dim import evaluate
 from ...dims.expression import holds
 from ...errors import VerifierError
 from ...frontends.explorer import explore
@@ -12,7 +13,6 @@ from ...frontends.signature import symbolic_call
 from ...prove.decide import decide
 from ...prove.facts import Facts
 from ...prove.search import models, satisfying
-from ...dims.dim import evaluate
 from ...readings import trace
 from ...verdict import Truth, Verdict
 from ..claim import Reading
@@ -52,7 +52,11 @@ def establish(reading: Reading, context: Context) -> Verdict:
             continue
         witness = satisfying(scope, (*path.conditions, opposite))
         if witness is not None:
-            found = {"sizes": witness, "returns": works, "condition": holds(condition, lambda s: evaluate(s, witness))}
+            found = {
+                "sizes": witness,
+                "returns": works,
+                "condition": holds(condition, lambda s, at=witness: evaluate(s, at)),
+            }
             return Verdict(Truth.REFUTED, f"{name} {'returns' if works else 'fails'} there", witness=found)
         return Verdict(Truth.UNDECIDED, f"it is open whether {wanted} where {_show(path.conditions)}")
     replayed = 0

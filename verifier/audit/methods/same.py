@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping
 from typing import Any
-
-import ast
 
 import numpy as np
 
@@ -48,7 +47,9 @@ def establish(reading: Reading, context: Context) -> Verdict:
     for axis, (a, b) in enumerate(zip(nodes[0].shape, nodes[1].shape, strict=True)):
         verdict = prove_equal(a, b, scope)
         if verdict.truth is not Truth.PROVED:
-            return Verdict(verdict.truth, f"axis {axis} is {a} on one side and {b} on the other", witness=verdict.witness)
+            return Verdict(
+                verdict.truth, f"axis {axis} is {a} on one side and {b} on the other", witness=verdict.witness
+            )
     index, ranges = indices_of(nodes[0].shape)
     terms = [element_term(node, index, dict(ranges)) for node in nodes]
     if not same_term(terms[0], terms[1], scope):
@@ -63,7 +64,11 @@ def establish(reading: Reading, context: Context) -> Verdict:
         "term": str(terms[0]),
         "replayed": REPLAYS,
     }
-    steps = (f"element [{', '.join(map(str, index))}] of {left.text}", f"  = {terms[0]}", f"is the same element of {right.text}")
+    steps = (
+        f"element [{', '.join(map(str, index))}] of {left.text}",
+        f"  = {terms[0]}",
+        f"is the same element of {right.text}",
+    )
     return Verdict(Truth.PROVED, "one normal form", certificate=certificate, steps=steps)
 
 
@@ -109,7 +114,9 @@ def record_sides(expressions: tuple[Expression, ...], arrays: Mapping[str, Decla
     returning = [p for p in explore(run, scope) if p.error is None]
     if len(returning) != 1:
         failed = next((p.error for p in explore(run, scope) if p.error is not None), None)
-        raise VerifierError(f"{expressions[0].text} does not take one way at all sizes{f': {failed}' if failed else ''}")
+        raise VerifierError(
+            f"{expressions[0].text} does not take one way at all sizes{f': {failed}' if failed else ''}"
+        )
     return returning[0].value
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -123,7 +123,7 @@ def _wrapped(name: str) -> Callable[..., Any]:
 
 
 @contextmanager
-def symbolic_creation() -> Iterator[None]:
+def symbolic_creation() -> Generator[None]:
     """`np.zeros` and the like take symbolic sizes inside, when called from the code under test."""
     for name in REPLACED:
         setattr(np, name, _wrapped(name))

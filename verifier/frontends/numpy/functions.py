@@ -137,9 +137,9 @@ def _mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims
 def _var(
     a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: int = 0, keepdims: Any = False, **_: Any
 ) -> Any:
-    array = lift(a)
+    array: Any = lift(a)
     centred = array - _mean(array, axis, dtype, keepdims=True)
-    total = _reduction(np.add, centred * centred, axis, keepdims is True, None)
+    total: Any = _reduction(np.add, centred * centred, axis, keepdims is True, None)
     count = elements(tuple(array.shape[i] for i in normal_axes(axis, array.ndim)))
     return total / (count - ddof)
 
@@ -267,7 +267,8 @@ def _stack(arrays: Any, axis: int = 0, out: Any = None, **_: Any) -> Any:
 
 @implements(np.dot)
 def _dot(a: Any, b: Any, out: Any = None) -> Any:
-    left, right = lift(a), lift(b)
+    left: Any = lift(a)
+    right: Any = lift(b)
     if not left.shape or not right.shape:
         return left * right
     if left.ndim <= 2 and right.ndim <= 2:

@@ -88,7 +88,6 @@ def broadcast_to(array: SymbolicArray, shape: Shape) -> SymbolicArray:
     return record(Broadcast(shape, stretched), array.node, dtype=array.dtype)
 
 
-
 def element_type(ufunc: np.ufunc, operands: Sequence[Any]) -> np.dtype[Any]:
     """NumPy's own rule for the result's element type; Python numbers and sizes count as such."""
     types = tuple(_operand_type(o) for o in operands)

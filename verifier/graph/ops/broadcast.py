@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -37,7 +37,8 @@ class Broadcast(Primitive):
         return meaning.element(array, tuple(0 if s else i for i, s in zip(kept, self.stretched, strict=True)))
 
     def run(self, *arrays: np.ndarray) -> np.ndarray:
-        return np.broadcast_to(arrays[0], self.extent)
+        extent: Any = self.extent  # plain integers where a graph is run
+        return np.broadcast_to(arrays[0], extent)
 
 
 def _show(shape: Shape) -> str:

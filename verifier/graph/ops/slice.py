@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -31,5 +31,6 @@ class Slice(Primitive):
         return meaning.element(node.inputs[0], tuple(places))
 
     def run(self, *arrays: np.ndarray) -> np.ndarray:
-        places = [s + np.arange(n) * step for s, n, step in zip(self.start, self.extent, self.step, strict=True)]
+        extent: Any = self.extent  # plain integers where a graph is run
+        places = [s + np.arange(n) * step for s, n, step in zip(self.start, extent, self.step, strict=True)]
         return arrays[0][np.ix_(*places)] if places else arrays[0]
