@@ -6,5 +6,5 @@ from hypothesis import HealthCheck, settings
 
 COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.filter_too_much]}
 settings.register_profile("default", max_examples=120, **COMMON)
-settings.register_profile("thorough", max_examples=5_000, **COMMON)
+settings.register_profile("thorough", max_examples=1_500, **COMMON)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))

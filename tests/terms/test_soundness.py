@@ -265,6 +265,11 @@ NEGATIVE = ("power", ("mul", ("number", -2), ("entry", "x", (FREE,))), Fraction(
 @example(("power", ("power", ("entry", "x", (FREE,)), 2), Fraction(1, 2)), {"n": 3, "m": 1}, 1)
 @example(("any", "v1", ("-", "n", 1), ("number", 1)), {"n": 1, "m": 1}, 0)
 @example(("exp", ("mul", ("entry", "x", (FREE,)), ("infinity", -1))), {"n": 3, "m": 1}, 0)
+@example(
+    ("power", ("div", ("sub", ("size", FREE), ("number", 1)), ("sub", ("size", FREE), ("number", 1))), -1),
+    {"n": 3, "m": 1},
+    0,
+)
 @example(("div", ("number", 1), ("mul", ("indicator", ("<", FREE, "m")), BOTH)), {"n": 3, "m": 1}, 0)
 def test_the_normal_form_has_the_value_of_the_expression(tree, sizes, seed):
     check(term_or_nothing(tree), tree, sizes, arrays_from(seed))
@@ -286,7 +291,10 @@ def test_renaming_a_free_index_changes_no_value(tree, sizes, seed):
     normal = term_or_nothing(tree)
     arrays = arrays_from(seed)
     for name in (index_name(1), index_name(2), fresh_index()):
-        renamed = rename(normal, {FREE: name})
+        try:
+            renamed = rename(normal, {FREE: name})
+        except ZeroDivisionError:  # undefined wherever the index is
+            assume(False)
         for place in range(sizes[FREE_EXTENT]):
             before, after = evaluate_or_none(normal, sizes, arrays, {FREE: place}), None
             if before is None or not np.isfinite(before):
@@ -298,7 +306,7 @@ def test_renaming_a_free_index_changes_no_value(tree, sizes, seed):
 def evaluate_or_none(normal, sizes, arrays, indices):
     try:
         return evaluate(normal, sizes, arrays, indices)
-    except (IndexError, ValueError, ZeroDivisionError):
+    except (ValueError, ZeroDivisionError):
         return None
 
 
@@ -414,5 +422,4 @@ def test_opaque_functions_and_exponentials_evaluate():
     assert same(evaluate(atom_term(Exponential(one)), {}, {}), math.e)
     with pytest.raises(ValueError, match="no value is known"):
         evaluate(atom_term(Call("no such function", (one,))), {}, {})
-    with pytest.raises(IndexError):
-        evaluate(entry("x", -1), {}, {"x": np.ones(3)})
+    assert math.isnan(evaluate(entry("x", -1), {}, {"x": np.ones(3)}))

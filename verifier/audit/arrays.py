@@ -127,7 +127,7 @@ class Declared:
 
     def symbolic(self, sizes: Mapping[str, Size]) -> SymbolicArray:
         """A fresh input of the graph that is being recorded."""
-        return SymbolicArray(current_graph().add(Input(self.name, self.shape(sizes)), dtype=self.dtype))
+        return SymbolicArray(current_graph().add(Input(self.name, self.shape(sizes), self.kind == "permutation"), dtype=self.dtype))
 
     def real(self, sizes: Mapping[str, int], random: np.random.Generator) -> np.ndarray:
         """Small integers over 4, so that sums are exact; random truth values; a random permutation."""

@@ -43,6 +43,8 @@ def parse_axes(text: str) -> tuple[Axis, ...]:
 def _axis(word: str) -> Axis:
     if word == "...":
         return Axis(word, "variadic")
+    if "..." in word or ("," in word and "(" not in word) or word.endswith("#"):
+        raise _no_axis(word, "axes are separated by spaces, and marks stand in front")
     body = word
     marks: set[str] = set()
     while body and (body[0] in "#*?_" or body.count("=") == 1):

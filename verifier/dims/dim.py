@@ -41,6 +41,30 @@ class FloorDiv:
         return isinstance(other, FloorDiv) and str(self) == str(other)
 
 
+@dataclass(frozen=True)
+class Lookup:
+    """The atom array[index]: a place that an array of integers holds; with `permutes`, each place once."""
+
+    array: str
+    index: tuple[Size, ...]
+    permutes: Size = 0
+    """How many places the array permutes; 0 where it is no permutation."""
+
+    def __str__(self) -> str:
+        return f"{self.array}[{', '.join(map(str, self.index))}]"
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Lookup) and str(self) == str(other)
+
+
+def lookup(array: str, index: tuple[Size, ...], permutes: Size = 0) -> Dim:
+    """The place that an array of integers holds at an index."""
+    return Dim({((Lookup(array, index, permutes), 1),): 1})
+
+
 def _group(size: Size) -> str:
     text = str(size)
     return f"({text})" if any(c in text for c in " *") and not text.startswith("((") else text
@@ -403,6 +427,8 @@ def symbols_of(size: Size) -> frozenset[str]:
         for atom, _ in monomial:
             if isinstance(atom, FloorDiv):
                 names |= symbols_of(atom.numerator) | symbols_of(atom.denominator)
+            elif isinstance(atom, Lookup):
+                names |= frozenset().union(*(symbols_of(i) for i in atom.index), symbols_of(atom.permutes))
             else:
                 names.add(cast(str, atom))
     return frozenset(names)
@@ -423,6 +449,9 @@ def substitute(size: Size, values: Mapping[str, Size]) -> Size:
     def atom_value(atom: Any) -> Size:
         if isinstance(atom, FloorDiv):
             return floordiv(substitute(atom.numerator, values), substitute(atom.denominator, values))
+        if isinstance(atom, Lookup):
+            index = tuple(substitute(i, values) for i in atom.index)
+            return lookup(atom.array, index, substitute(atom.permutes, values))
         return values.get(atom, symbol(atom))
 
     return rebuild(size, atom_value)
@@ -441,15 +470,25 @@ def rebuild(size: Size, atom_value: Callable[[Any], Size]) -> Size:
     return total
 
 
-def evaluate(size: Size, sizes: Mapping[str, int]) -> int:
-    """The number at concrete sizes, in exact arithmetic. Raises KeyError for a symbol without a value."""
+def evaluate(
+    size: Size, sizes: Mapping[str, int], read: Callable[[str, tuple[int, ...]], int] | None = None
+) -> int:
+    """The number at concrete sizes, in exact arithmetic; `read` knows what arrays of places hold.
+
+    Raises:
+        KeyError: a symbol or an array without a value.
+    """
     if type(size) is not Dim:
         return cast(int, size)
     total: Any = 0
     for monomial, coefficient in size.terms.items():
         for atom, power in monomial:
             if isinstance(atom, FloorDiv):
-                value = evaluate(atom.numerator, sizes) // evaluate(atom.denominator, sizes)
+                value = evaluate(atom.numerator, sizes, read) // evaluate(atom.denominator, sizes, read)
+            elif isinstance(atom, Lookup):
+                if read is None:
+                    raise KeyError(atom.array)
+                value = read(atom.array, tuple(evaluate(i, sizes, read) for i in atom.index))
             else:
                 value = sizes[cast(str, atom)]
             coefficient = coefficient * value**power

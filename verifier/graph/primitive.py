@@ -10,7 +10,8 @@ import numpy as np
 
 from ..dims import Size, is_dim, symbol
 from ..dims.dim import evaluate
-from ..terms import Term
+from ..terms import Entry, Term
+from ..terms.evaluate import evaluate as evaluate_term
 from ..terms.ranges import fresh_index
 from .node import Node, Shape
 
@@ -80,6 +81,8 @@ class Primitive:
 def _bind(value: Any, sizes: Mapping[str, int]) -> Any:
     if is_dim(value):
         return evaluate(value, sizes)
+    if type(value) is Term and not any(isinstance(a, Entry) for a in value.atoms):
+        return evaluate_term(value, sizes, {})
     if type(value) is tuple:
         return tuple(_bind(v, sizes) for v in value)
     return value

@@ -156,7 +156,7 @@ def show(found: Mapping[str, Any], console: Console) -> None:
         console.print(Text(f"requires {premise}", style="yellow"))
     inputs = _plain("input", "shape", "")
     for entry in found["inputs"]:
-        inputs.add_row(entry["name"], _axes(entry["shape"]), "learned" if entry["learned"] else "")
+        inputs.add_row(Text(entry["name"]), Text(_axes(entry["shape"])), "learned" if entry["learned"] else "")
     console.print(inputs)
     nodes = _plain("operation", "shape", "FLOPs", "where")
     for node in found["nodes"]:

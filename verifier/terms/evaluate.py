@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dims import FloorDiv, Relation, Size
+from ..dims import Dim, FloorDiv, Lookup, Relation, Size
 from ..dims import dim as dims
 from ..dims.relation import HOLDS
 from .atoms import Call, Entry, Exponential, Fold, Group, Indicator
@@ -27,6 +27,10 @@ FOLDS: Mapping[str, Callable[[list[float]], float]] = {
     "all": lambda values: float(all(values)),
 }
 
+OF_INTEGERS = frozenset(
+    {"bitwise_and", "bitwise_or", "bitwise_xor", "invert", "left_shift", "right_shift", "gcd", "lcm"}
+)
+
 
 def evaluate(
     term: Term,
@@ -34,13 +38,14 @@ def evaluate(
     arrays: Mapping[str, np.ndarray],
     indices: Mapping[str, int] | None = None,
 ) -> float:
-    """The term where size symbols, index symbols and inputs have these values; NaN where it is undefined.
+    """The term where size symbols, index symbols and inputs have these values.
+
+    NaN where it is undefined, as an entry outside its array is.
 
     A product with an indicator of 0 is 0, whatever its other factors are: they may not exist there.
 
     Raises:
         KeyError: a symbol or an input without a value.
-        IndexError: an entry outside its array where no indicator hides it.
         ValueError: a maximum of nothing, or a function that NumPy does not have.
     """
     with np.errstate(all="ignore"):
@@ -53,7 +58,7 @@ class _Evaluation:
         self.arrays = arrays
 
     def size(self, size: Size) -> int:
-        return dims.evaluate(size, self.names)
+        return dims.evaluate(size, self.names, lambda array, index: int(self.arrays[array][index]))
 
     def term(self, term: Term) -> np.float64:
         total = np.float64(0)
@@ -73,8 +78,8 @@ class _Evaluation:
         match atom:
             case str():
                 return np.float64(self.names[atom])
-            case FloorDiv():
-                return np.float64(self.size(atom.numerator) // self.size(atom.denominator))
+            case FloorDiv() | Lookup():
+                return np.float64(self.size(Dim({((atom, 1),): 1})))
             case Entry():
                 return self.entry(atom)
             case Exponential():
@@ -95,7 +100,7 @@ class _Evaluation:
         array = self.arrays[atom.array]
         place = tuple(map(self.size, atom.index))
         if len(place) != array.ndim or not all(0 <= i < n for i, n in zip(place, array.shape, strict=True)):
-            raise IndexError(f"{atom} is at {place} in an array of shape {array.shape}")
+            return np.float64(np.nan)
         return np.float64(array[place])
 
     def fold(self, atom: Fold) -> np.float64:
@@ -115,6 +120,10 @@ class _Evaluation:
         arguments = [self.term(a) for a in atom.arguments]
         if atom.function in HOLDS:
             return np.float64(HOLDS[atom.function](*arguments))
+        if atom.function in OF_INTEGERS:
+            return np.float64(getattr(np, atom.function)(*map(int, arguments)))
+        if atom.function == "integer reciprocal":
+            return np.float64(1 // int(arguments[0]))
         function = getattr(np, atom.function, None)
         if isinstance(function, np.ufunc):
             return np.float64(function(*arguments))

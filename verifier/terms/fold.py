@@ -13,8 +13,9 @@ from functools import lru_cache
 from itertools import count, islice, permutations
 from typing import Any
 
-from ..dims import FloorDiv, Relation, Size, identical, polynomial, symbol
+from ..dims import Dim, FloorDiv, Lookup, Relation, Size, identical, polynomial, symbol
 from ..dims.dim import floordiv, symbols_of, terms_of
+from ..dims.dim import rebuild as rebuild_size
 from ..dims.dim import substitute as substitute_size
 from ..dims.polynomial import Coefficient, Monomial
 from .atoms import Call, Entry, Exponential, Fold, Group, Indicator
@@ -24,6 +25,7 @@ from .term import Term, atom_term, exponential, function, indicator, multiply, o
 MAX_PERMUTED = 5
 """Up to this many bound indices every naming is tried; above, they are named in order of appearance."""
 
+Change = Callable[[Size, "Ranges"], Size]
 Binders = tuple[tuple[str, Size], ...]
 Ranges = Mapping[str, Size]
 
@@ -36,6 +38,8 @@ def free_symbols(atom: Any) -> frozenset[str]:
             return frozenset({atom})
         case FloorDiv():
             return symbols_of(atom.numerator) | symbols_of(atom.denominator)
+        case Lookup():
+            return symbols_of(Dim({((atom, 1),): 1}))
         case Entry():
             return frozenset().union(*(symbols_of(i) for i in atom.index))
         case Call():
@@ -60,9 +64,20 @@ def term_symbols(term: Term) -> frozenset[str]:
 
 def substitute(term: Term, values: Mapping[str, Size], ranges: Ranges) -> Term:
     """The term with size and index symbols replaced, in normal form again."""
-    if not values or not (term_symbols(term) & values.keys()):
+    if not values:
         return term
-    return rebuild(term, lambda atom: substitute_atom(atom, values, ranges))
+
+    def change(size: Size, inside: Ranges) -> Size:
+        return simplify(substitute_size(size, values), inside)
+
+    return map_sizes(term, change, frozenset(values), ranges)
+
+
+def map_sizes(term: Term, change: Change, names: frozenset[str], ranges: Ranges) -> Term:
+    """The term with its sizes and indices changed, in normal form again; only what mentions the names is touched."""
+    if not term_symbols(term) & names:
+        return term
+    return rebuild(term, lambda atom: _map_atom(atom, change, names, ranges))
 
 
 def rebuild(term: Term, atom_value: Any) -> Term:
@@ -76,33 +91,28 @@ def rebuild(term: Term, atom_value: Any) -> Term:
     return total
 
 
-def substitute_atom(atom: Any, values: Mapping[str, Size], ranges: Ranges) -> Term:
-    if not (free_symbols(atom) & values.keys()):
+def _map_atom(atom: Any, change: Change, names: frozenset[str], ranges: Ranges) -> Term:
+    if not free_symbols(atom) & names:
         return atom_term(atom)
-
-    def change(size: Size) -> Size:
-        return simplify(substitute_size(size, values), ranges)
-
     match atom:
         case str():
-            return Term(terms_of(change(symbol(atom))))
-        case FloorDiv():
-            return Term(terms_of(change(floordiv(atom.numerator, atom.denominator))))
+            return Term(terms_of(change(symbol(atom), ranges)))
+        case FloorDiv() | Lookup():
+            return Term(terms_of(change(Dim({((atom, 1),): 1}), ranges)))
         case Entry():
-            return atom_term(Entry(atom.array, tuple(change(i) for i in atom.index)))
+            return atom_term(Entry(atom.array, tuple(change(i, ranges) for i in atom.index)))
         case Call():
-            return function(atom.function, *(substitute(t, values, ranges) for t in atom.arguments))
+            return function(atom.function, *(map_sizes(t, change, names, ranges) for t in atom.arguments))
         case Exponential():
-            return exponential(substitute(atom.exponent, values, ranges))
+            return exponential(map_sizes(atom.exponent, change, names, ranges))
         case Group():
-            return substitute(atom.term, values, ranges)
+            return map_sizes(atom.term, change, names, ranges)
         case Indicator():
-            return decided(Relation(atom.op, change(atom.left), change(atom.right)), ranges)
+            return decided(Relation(atom.op, change(atom.left, ranges), change(atom.right, ranges)), ranges)
         case Fold():
             opened, body = open_fold(atom)
-            inside = {**ranges, **{name: change(size) for name, size in opened}}
-            changed = substitute(body, values, inside)
-            return fold(atom.kind, tuple((name, change(size)) for name, size in opened), changed, ranges)
+            changed = tuple((name, change(size, ranges)) for name, size in opened)
+            return fold(atom.kind, changed, map_sizes(body, change, names, {**ranges, **dict(changed)}), ranges)
         case _:
             raise TypeError(f"{atom!r} is no atom")
 
@@ -176,6 +186,7 @@ def fold(kind: str, binders: Binders, body: Term, ranges: Ranges) -> Term:
     """The fold of that kind; binders are fresh names, and the body of an any or all is 0 or 1."""
     if kind == "sum":
         return sum_over(binders, body, ranges)
+    binders, body = _unpermuted(binders, body, ranges)
     used = term_symbols(body)
     needed = tuple((name, size) for name, size in binders if name in used)
     if kind == "product" or not all(surely_nonnegative(size - 1) for _, size in binders):
@@ -194,6 +205,9 @@ def sum_over(binders: Binders, body: Term, ranges: Ranges) -> Term:
 def _sum_of_product(binders: Binders, monomial: Monomial, ranges: Ranges) -> Term:
     inside = {**ranges, **dict(binders)}
     bound = {name for name, _ in binders}
+    renamed, whole = _unpermuted(binders, Term({monomial: 1}), ranges)
+    if renamed != binders:
+        return sum_over(renamed, whole, ranges)
     split = _split_merged(binders, monomial)
     if split is not None:
         name, parts, value = split
@@ -230,6 +244,67 @@ def _sum_of_product(binders: Binders, monomial: Monomial, ranges: Ranges) -> Ter
         else:
             result = multiply(result, atom_term(canonical("sum", names, Term({tuple(factors): 1}))))
     return result
+
+
+def _unpermuted(binders: Binders, body: Term, ranges: Ranges) -> tuple[Binders, Term]:
+    """A fold over i that reads i only as p[i], p a permutation of its range, is the fold over the range itself."""
+    for name, size in binders:
+        for atom in body.atoms:
+            for permutation in _lookups_in(atom):
+                if not (
+                    len(permutation.index) == 1
+                    and identical(permutation.index[0], symbol(name))
+                    and identical(permutation.permutes, size)
+                ):
+                    continue
+                new = fresh_index()
+
+                def change(old: Size, inside: Ranges, permutation: Lookup = permutation, new: str = new) -> Size:
+                    return simplify(_read_directly(old, permutation, new), inside)
+
+                renamed = map_sizes(body, change, frozenset({name}), {**ranges, **dict(binders), new: size})
+                if name not in term_symbols(renamed):
+                    others = tuple((new, size) if b[0] == name else b for b in binders)
+                    return others, renamed
+    return binders, body
+
+
+def _read_directly(size: Size, permutation: Lookup, new: str) -> Size:
+    """The size with each reading of the permutation at that index replaced by the new index."""
+
+    def atom_value(atom: object) -> Size:
+        if atom == permutation:
+            return symbol(new)
+        if isinstance(atom, FloorDiv):
+            return floordiv(*(_read_directly(s, permutation, new) for s in (atom.numerator, atom.denominator)))
+        return Dim({((atom, 1),): 1})
+
+    return rebuild_size(size, atom_value)
+
+
+def _lookups_in(atom: Any) -> frozenset[Lookup]:
+    """Every reading of an array of places that occurs in an atom's indices."""
+    match atom:
+        case Lookup():
+            return frozenset({atom})
+        case Entry():
+            return frozenset().union(*(_lookups_of(i) for i in atom.index))
+        case Call():
+            return frozenset().union(*(_lookups_in(a) for t in atom.arguments for a in t.atoms))
+        case Exponential():
+            return frozenset().union(*(_lookups_in(a) for a in atom.exponent.atoms))
+        case Group():
+            return frozenset().union(*(_lookups_in(a) for a in atom.term.atoms))
+        case Indicator():
+            return _lookups_of(atom.left) | _lookups_of(atom.right)
+        case Fold():
+            return frozenset().union(*(_lookups_in(a) for a in atom.body.atoms))
+        case _:
+            return frozenset()
+
+
+def _lookups_of(size: Size) -> frozenset[Lookup]:
+    return frozenset(a for m in terms_of(size) for a, _ in m if isinstance(a, Lookup))
 
 
 def _split_merged(binders: Binders, monomial: Monomial) -> tuple[str, Binders, Size] | None:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from math import floor, isqrt
 from typing import Any, cast
 
-from ..dims import Dim, FloorDiv, Relation, Size, is_dim, polynomial
+from ..dims import Dim, FloorDiv, Lookup, Relation, Size, is_dim, polynomial
 from ..dims.dim import from_terms, terms_of
 from ..dims.polynomial import ONE, Coefficient, Monomial, Terms
 from ..errors import NeedsConcreteSize
@@ -143,10 +143,12 @@ class Term:
 
     @property
     def size(self) -> Size | None:
-        """The same as a size, where only sizes with natural exponents occur."""
-        for monomial in self.terms:
+        """The same as a size, where only sizes with natural exponents and whole coefficients occur."""
+        for monomial, coefficient in self.terms.items():
+            if type(coefficient) is not int:
+                return None
             for atom, exponent in monomial:
-                if not isinstance(atom, (str, FloorDiv)) or type(exponent) is not int or exponent < 0:
+                if not isinstance(atom, (str, FloorDiv, Lookup)) or type(exponent) is not int or exponent < 0:
                     return None
         number = self.number
         return cast(Size, number) if type(number) is int else Dim(self.terms)
@@ -287,7 +289,12 @@ def power(base: Term, exponent: Coefficient) -> Term:
         return result
     content = _content(base)
     if content is not None and content != (ONE, 1):
-        inner = multiply(base, power(Term({content[0]: content[1]}), -1))
+        inverse = tuple((a, -p) for a, p in content[0])
+        divided = {
+            polynomial.multiply_monomials(m, inverse): polynomial.tidy(Fraction(c) / content[1])
+            for m, c in base.terms.items()
+        }
+        inner = multiply(Term(divided), one)
         if type(exponent) is int or (content[1] > 0 and all(positive(a) for a, _ in content[0])):
             return multiply(power(Term({content[0]: content[1]}), exponent), power(inner, exponent))
     return atom_term_power(Group(base), exponent)
@@ -381,6 +388,12 @@ def exponential(exponent: Term) -> Term:
                 scaled = (exponential(multiply(t, Term({ONE: coefficient}))) for t in (then, otherwise))
                 result = multiply(result, select(condition, *scaled))
                 continue
+        given = tuple((a, p) for a, p in monomial if isinstance(a, Indicator))
+        if given:  # exp([c]*t) is exp(t) where c holds, else 1
+            rest = tuple((a, p) for a, p in monomial if not isinstance(a, Indicator))
+            held = exponential(Term({rest: coefficient})) - one
+            result = multiply(result, one + multiply(Term({given: 1}), held))
+            continue
         result = multiply(result, atom_term_power(Exponential(Term({monomial: 1})), coefficient))
     return result
 

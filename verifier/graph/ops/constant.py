@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any, ClassVar
 
 import numpy as np
 
 from ...dims import is_dim
-from ...terms import Call, Term, as_term
+from ...terms import Entry, Term, as_term
 from ..node import Node, Shape
 from ..primitive import Meaning, Primitive
 
@@ -23,6 +24,13 @@ class Constant(Primitive):
     def shape(self, *inputs: Shape) -> Shape:
         return self.value.shape if isinstance(self.value, np.ndarray) and type(self.value) is np.ndarray else ()
 
+    @property
+    def name(self) -> str:
+        """What its entries are called: the same for the same content, and no argument's name."""
+        content = np.ascontiguousarray(self.value)
+        digest = sha256(f"{content.dtype}{content.shape}".encode() + content.tobytes()).hexdigest()
+        return f"constant#{digest[:16]}"
+
     def element(self, node: Node, index: Shape, meaning: Meaning) -> Term:
         if type(self.value) is np.ndarray:
             if all(type(i) is int for i in index):
@@ -30,8 +38,7 @@ class Constant(Primitive):
             first = self.value.flat[0].item() if self.value.size else 0
             if np.all(self.value == first):
                 return as_term(first)
-            name = f"constant#{id(self.value):x}"
-            return Term({((Call(name, tuple(as_term(i) for i in index)), 1),): 1})
+            return Term({((Entry(self.name, index), 1),): 1})
         return as_term(self.value)
 
     def run(self, *arrays: np.ndarray) -> np.ndarray:

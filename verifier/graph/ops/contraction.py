@@ -12,7 +12,7 @@ from ...terms import Term, one
 from ...terms.fold import sum_over
 from ...terms.term import multiply
 from ..node import Node, Shape, require
-from ..primitive import Cost, Meaning, Primitive
+from ..primitive import Cost, Meaning, Primitive, is_floating
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Contraction(Primitive):
 
     A label that does not stay is summed over. Equal labels need equal sizes. Cost: two operations for each
     combination of the labels' values and each operand after the first; without a summed label it is a product,
-    one operation an element, and no matrix product.
+    one operation an element, and no matrix product. One operand alone is added up, or rearranged for nothing.
     """
 
     operands: tuple[tuple[str, ...], ...]
@@ -53,10 +53,12 @@ class Contraction(Primitive):
         work: Size = 1
         for size in sizes.values():
             work = work * size
-        steps = max(len(self.operands) - 1, 1)
+        steps = len(self.operands) - 1
+        if not any(map(is_floating, node.inputs)):
+            return Cost()
         if set(sizes) == set(self.result):
             return Cost(other=work * steps)
-        return Cost(matmul=2 * work * steps) if len(self.operands) > 1 else Cost(other=work)
+        return Cost(matmul=2 * work * steps) if steps else Cost(other=work)
 
     def element(self, node: Node, index: Shape, meaning: Meaning) -> Term:
         sizes = self._sizes(tuple(n.shape for n in node.inputs), check=False)

@@ -8,8 +8,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...dims import Relation
-from ...terms import Term, as_term, function, indicator, one
+from ...dims import Relation, Size
+from ...dims.dim import floordiv, terms_of
+from ...terms import Term, as_term, function, indicator, one, zero
 from ..node import Node, Shape, require
 from ..primitive import Cost, Meaning, Primitive, elements, is_floating
 
@@ -39,8 +40,18 @@ class Elementwise(Primitive):
 
     def element(self, node: Node, index: Shape, meaning: Meaning) -> Term:
         arguments = [meaning.element(n, index) for n in node.inputs]
-        rule = MEANING.get(self.function)
-        return rule(*arguments) if rule is not None else function(self.function, *arguments)
+        types = [n.dtype for n in node.inputs]
+        if self.function == "cast":
+            return cast(arguments[0], types[0], node.dtype)
+        name = OF_TRUTHS.get(self.function, self.function) if all(t == np.bool_ for t in types) else self.function
+        if name in LOGIC:
+            arguments = [truth(a, t) for a, t in zip(arguments, types, strict=True)]
+        elif name == "select":
+            arguments[0] = truth(arguments[0], types[0])
+        elif name == "reciprocal" and node.dtype.kind in "iu":
+            name = "integer reciprocal"  # 1 // x, which the law of 1 / x does not hold for
+        rule = MEANING.get(name)
+        return rule(*arguments) if rule is not None else function(name, *arguments)
 
     def run(self, *arrays: np.ndarray) -> np.ndarray:
         return run_function(self.function)(*arrays)
@@ -69,14 +80,47 @@ def _relation(op: str, left: Term, right: Term) -> Relation | bool:
     return Relation(op, left.size, right.size)
 
 
+def truth(term: Term, dtype: np.dtype[Any]) -> Term:
+    """1 where a value counts as true, else 0."""
+    return term if dtype == np.bool_ else MEANING["not_equal"](term, zero)
+
+
+def cast(term: Term, before: np.dtype[Any], after: np.dtype[Any]) -> Term:
+    """The value as another element type has it; rounding and overflow are left out, as everywhere."""
+    if after == np.bool_:
+        return truth(term, before)
+    if after.kind in "iu" and before.kind == "f" and term.size is None:
+        return function("trunc", term)
+    return term
+
+
+def _of_sizes(name: str, rule: Callable[[Size, Size], Size]) -> Callable[[Term, Term], Term]:
+    def meaning(left: Term, right: Term) -> Term:
+        if left.size is not None and right.size is not None and terms_of(right.size):
+            return as_term(rule(left.size, right.size))
+        return function(name, left, right)
+
+    return meaning
+
+
+LOGIC = frozenset({"logical_and", "logical_or", "logical_xor", "logical_not"})
+OF_TRUTHS: Mapping[str, str] = {
+    "add": "logical_or",
+    "multiply": "logical_and",
+    "maximum": "logical_or",
+    "minimum": "logical_and",
+    "bitwise_or": "logical_or",
+    "bitwise_and": "logical_and",
+    "bitwise_xor": "logical_xor",
+    "invert": "logical_not",
+}
+"""What NumPy's arithmetic is on arrays of booleans; on other arrays it is itself."""
+
 MEANING: Mapping[str, Callable[..., Term]] = {
     "logical_and": lambda a, b: a * b,
     "logical_or": lambda a, b: a + b - a * b,
+    "logical_xor": lambda a, b: a + b - 2 * a * b,
     "logical_not": lambda a: one - a,
-    "bitwise_and": lambda a, b: a * b,
-    "bitwise_or": lambda a, b: a + b - a * b,
-    "invert": lambda a: one - a,
-    "cast": lambda a: a,
     "copy": lambda a: a,
     "equal": _compared("=="),
     "not_equal": _compared("!="),
@@ -84,12 +128,8 @@ MEANING: Mapping[str, Callable[..., Term]] = {
     "less_equal": _compared("<="),
     "greater": _compared("<", swapped=True),
     "greater_equal": _compared("<=", swapped=True),
-    "floor_divide": lambda a, b: (
-        as_term(a.size // b.size) if a.size is not None and b.size is not None else function("floor_divide", a, b)
-    ),
-    "remainder": lambda a, b: (
-        as_term(a.size % b.size) if a.size is not None and b.size is not None else function("remainder", a, b)
-    ),
+    "floor_divide": _of_sizes("floor_divide", floordiv),
+    "remainder": _of_sizes("remainder", lambda a, b: a - b * floordiv(a, b)),
 }
 
 

@@ -12,6 +12,7 @@ from ...terms import Term
 from ...terms.fold import fold
 from ..node import Node, Shape, require
 from ..primitive import Cost, Meaning, Primitive, elements, is_floating
+from .elementwise import truth
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,8 @@ class Reduction(Primitive):
             else:
                 full.append(next(rest))
         body = meaning.element(array, tuple(full))  # pyright: ignore[reportArgumentType]
+        if self.kind in ("any", "all"):
+            body = truth(body, array.dtype)
         return fold(self.kind, tuple(binders), body, meaning.ranges)  # pyright: ignore[reportArgumentType]
 
     def run(self, *arrays: np.ndarray) -> np.ndarray:
