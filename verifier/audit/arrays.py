@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,8 @@ from ..frontends.recording import current_graph
 from ..graph.ops import Input
 
 Array = Any
+MAX_ELEMENTS = 1_000_000
+"""Claims are tried on small arrays: what is larger has its sizes written as numbers."""
 
 
 def tie(W: Array, h: Size) -> Array:
@@ -114,9 +117,14 @@ class Declared:
             VerifierError: the axes are none.
         """
         kind, _, rest = text.partition(" ")
-        if kind in ("bool", "permutation"):
-            return cls(name, rest, kind)
-        return cls(name, text)
+        declared = cls(name, rest, kind) if kind in ("bool", "permutation") else cls(name, text)
+        axes = parse_axes(declared.axes)
+        for axis in axes:
+            if axis.kind in ("variadic", "anonymous") or axis.size < 0:
+                raise VerifierError(f"the axis {axis.text} of {name} has no size", remedy="name every axis")
+        if kind == "permutation" and len(axes) != 1:
+            raise VerifierError(f"the permutation {name} has {len(axes)} axes", remedy=f'{name} = "permutation n"')
+        return declared
 
     def shape(self, sizes: Mapping[str, Size]) -> tuple[Size, ...]:
         return sizes_of(parse_axes(self.axes), sizes)
@@ -127,16 +135,21 @@ class Declared:
 
     def symbolic(self, sizes: Mapping[str, Size]) -> SymbolicArray:
         """A fresh input of the graph that is being recorded."""
-        return SymbolicArray(current_graph().add(Input(self.name, self.shape(sizes), self.kind == "permutation"), dtype=self.dtype))
+        return SymbolicArray(
+            current_graph().add(Input(self.name, self.shape(sizes), self.kind == "permutation"), dtype=self.dtype)
+        )
 
     def real(self, sizes: Mapping[str, int], random: np.random.Generator) -> np.ndarray:
         """Small integers over 4, so that sums are exact; random truth values; a random permutation."""
         shape = tuple(evaluate(s, sizes) for s in self.shape(sizes))
+        if prod(shape) > MAX_ELEMENTS:
+            raise VerifierError(f"{self.name} is too large to try: {list(shape)}", remedy="name its axes")
         if self.kind == "permutation":
             return random.permutation(shape[0])
         if self.kind == "bool":
             mask = random.random(shape) < 0.6
-            mask[..., 0] |= ~mask.any(axis=-1)  # a row without any key has no weights
+            if mask.ndim:
+                mask[..., 0] |= ~mask.any(axis=-1)  # a row without any key has no weights
             return mask
         return random.integers(-4, 5, shape) / 4.0
 

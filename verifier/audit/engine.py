@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
 from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
 from ..dims import Relation, Scope
-from ..errors import ContradictoryAssumptions, ExpressionError, VerifierError
+from ..errors import ContradictoryAssumptions, ExpressionError, NeedsConcreteSize, VerifierError
 from ..prove.facts import Facts
 from ..prove.laws import ASSUMPTIONS, COUNTER_LAWS
 from ..prove.search import satisfying
@@ -67,8 +68,9 @@ def _judge(claim: Claim, result: Result) -> None:
         verdict = find(claim.method).establish(Reading("", ""), context)
         result.truth, result.reason = str(verdict.truth), verdict.reason
         return
-    result.model = _model(context.scope)
-    verdicts = [(reading, _method(claim, reading).establish(reading, context)) for reading in claim.readings]
+    with _located(claim, "given", "assume"):
+        result.model = _model(context.scope)
+    verdicts = [(reading, _established(claim, reading, context)) for reading in claim.readings]
     result.readings = [
         {
             "name": reading.name,
@@ -83,10 +85,6 @@ def _judge(claim: Claim, result: Result) -> None:
         for reading, verdict in verdicts
     ]
     counted = [(r, v) for r, v in verdicts if not r.printed]
-    if not counted:
-        raise VerifierError(
-            "every reading is the printed one", remedy="add the restored reading, without printed = true"
-        )
     _combine(claim, counted, result)
     proved = [r for r, v in counted if v.truth in (Truth.PROVED, Truth.MEASURED, Truth.BOUNDED)]
     if proved:
@@ -94,8 +92,35 @@ def _judge(claim: Claim, result: Result) -> None:
     _mutants(claim, context, proved, result)
 
 
+def _established(claim: Claim, reading: Reading, context: Context) -> Verdict:
+    """The method's verdict on a reading; what the method refuses is told at the reading's line.
+
+    Raises:
+        VerifierError: the reading is wrong, or asks for more than can be computed.
+    """
+    try:
+        return _method(claim, reading).establish(reading, context)
+    except VerifierError as error:
+        raise error.at(reading.place if reading.place.file else claim.place) from None
+    except NeedsConcreteSize as error:
+        raise VerifierError(str(error), place=reading.place, remedy="write that size as a number") from None
+    except (MemoryError, RecursionError, OverflowError):
+        fact = f"{reading.relation} is too large to compute"
+        raise VerifierError(fact, place=reading.place, remedy="use smaller numbers, or split it") from None
+
+
+@contextmanager
+def _located(claim: Claim, *keys: str) -> Generator[None]:
+    """Errors that come from what stands under these keys carry the line of the first that is there."""
+    try:
+        yield
+    except VerifierError as error:
+        raise error.at(next((claim.places[k] for k in keys if k in claim.places), claim.place)) from None
+
+
 def _method(claim: Claim, reading: Reading) -> ModuleType:
-    return find(reading.method or claim.method)
+    with _located(claim, "method"):
+        return find(reading.method or claim.method)
 
 
 def _model(scope: Scope) -> dict[str, int]:
@@ -153,7 +178,7 @@ def _premises_are_needed(claim: Claim, context: Context, proved: list[Reading], 
             witness = _without_law(context, premise.name, proved)
         else:
             weaker = context.without([premise.name])
-            verdicts = [_method(claim, reading).establish(reading, weaker) for reading in proved]
+            verdicts = [_established(claim, reading, weaker) for reading in proved]
             refuted = next((v for v in verdicts if v.truth is Truth.REFUTED), None)
             witness = None if refuted is None else dict(refuted.witness or {"reason": refuted.reason})
         if witness is None:
@@ -198,8 +223,8 @@ def _mutants(claim: Claim, context: Context, proved: list[Reading], result: Resu
     first = claim.readings[0]
     for text in claim.mutants:
         result.mutants["made"] += 1
-        mutant = replace(first, name="mutant", relation=text)
-        verdict = _method(claim, mutant).establish(mutant, context)
+        place = claim.places.get("mutants", claim.place)
+        verdict = _established(claim, replace(first, name="mutant", relation=text, place=place), context)
         if verdict.truth is Truth.REFUTED:
             result.mutants["killed"] += 1
         else:
@@ -222,7 +247,7 @@ def _killed(text: str, original: str, context: Context) -> bool | None:
     try:
         mutant, relation = context.relation(text), context.relation(original)
     except (ExpressionError, ZeroDivisionError):
-        return None
+        return None  # a changed name or number can leave no relation
     if _same(mutant, relation):
         return None
     verdict = decide_relation(mutant, _at_primes(context.scope))

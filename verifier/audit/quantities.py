@@ -8,6 +8,7 @@ is checked by two evaluators that share the kernel alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
 from typing import Any
@@ -18,12 +19,13 @@ from .. import kernels
 from ..dims import Relation, Scope, Size, is_dim, symbol
 from ..dims.axes import sizes_of
 from ..dims.dim import evaluate, substitute
+from ..dims.expression import holds
 from ..errors import ExpressionError
 from ..frontends.explorer import explore
 from ..frontends.signature import Argument, symbolic_call, symbols_in
 from ..graph.node import Node
 from ..graph.ops import Input
-from ..graph.primitive import Cost
+from ..graph.primitive import Cost, elements
 from ..prove.laws import FiniteLaw
 from ..prove.moments import STANDARD, Moments, expectation, variance
 from ..readings import Trace, cost_of, trace
@@ -34,6 +36,16 @@ from ..terms.fold import substitute as substitute_term
 from ..terms.term import function
 
 Function = Callable[..., Any]
+MAX_ELEMENTS = 4_000_000
+"""Real arrays of more elements are not made: the graph at these sizes answers instead."""
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """A kernel returns only where this holds."""
+
+    kernel: str
+    relation: Relation
 
 
 def quoting(count: int) -> Callable[[Function], Function]:
@@ -68,6 +80,7 @@ class Quantities:
     def __init__(self, sizes: Mapping[str, Size], law: FiniteLaw | None = None) -> None:
         self.sizes = sizes
         self.law = law
+        self.requirements: list[Requirement] = []
 
     @property
     def functions(self) -> Mapping[str, Function]:
@@ -90,8 +103,8 @@ class Quantities:
             "std": self.std,
             "rms": self.rms,
             "mean_abs": self.mean_abs,
-            "sqrt": lambda x: function("sqrt", as_term(x)),
-            "O": lambda f, g: Relation("O", f, g),
+            "sqrt": square_root,
+            "O": order_of_growth,
         }
 
     # -- cost and parameters ------------------------------------------------------------------
@@ -265,12 +278,37 @@ class Quantities:
             value = given.get(size, self.sizes.get(size))
             if value is None:
                 raise ExpressionError(f"{name} needs the size {size}", remedy=f"declare {size} or pass {size}=...")
+            if type(value) is int and value < 0:
+                raise ExpressionError(f"{size} = {value} is no size", remedy="a size is not negative")
             if not (is_dim(value) or type(value) is int):
                 raise ExpressionError(
                     f"{size} = {value} is no whole number", remedy="pass a size, such as an assumed quotient"
                 )
             binding[size] = value
+        self._require(traced, binding)
         return traced, binding, numbers
+
+    def _require(self, traced: Trace, binding: Mapping[str, Size]) -> None:
+        """Notes the conditions of the path that returns, at this binding; at numbers they must hold."""
+        returning = [p for p in traced.paths if p.error is None]
+        for condition in returning[0].conditions if len(returning) == 1 else ():
+            bound = Relation(condition.op, *(substitute(s, binding) for s in (condition.left, condition.right)))
+            if all(type(s) is int for s in (bound.left, bound.right)):
+                if not holds(bound, lambda side: side):
+                    sizes = ", ".join(f"{n} = {v}" for n, v in binding.items())
+                    raise ExpressionError(f"{traced.name} does not return at {sizes}", remedy=f"it needs {condition}")
+            else:
+                self.requirements.append(Requirement(traced.name, bound))
+
+
+def square_root(x: Any) -> Any:
+    """The root of a number that is not negative."""
+    return function("sqrt", as_term(x))
+
+
+def order_of_growth(f: Any, g: Any) -> Relation:
+    """f = O(g): some multiple of g bounds f at all sizes. It is a relation of its own."""
+    return Relation("O", f, g)
 
 
 def _input(traced: Trace, name: str) -> Node:
@@ -311,8 +349,20 @@ def real_arguments(
     return values
 
 
+def returns(function_: Callable[..., Any], arguments: Iterable[Argument], sizes: Mapping[str, int]) -> bool:
+    """Whether a function returns for real arrays of these sizes; a refusal is a ValueError."""
+    try:
+        function_(**real_arguments(arguments, sizes, lambda _, shape: np.ones(shape)))
+    except ValueError:
+        return False
+    return True
+
+
 def real_shape(traced: Trace, sizes: Mapping[str, int], numbers: Mapping[str, Any]) -> tuple[int, ...]:
-    """The shape that the kernel returns for real arrays of these sizes."""
+    """The shape that the kernel returns for real arrays of these sizes, or would where they are too large to make."""
+    graph = _recorded(traced, sizes)
+    if any(elements(node.shape) > MAX_ELEMENTS for node in graph.nodes):
+        return tuple(substitute(extent, sizes) for extent in traced.outputs[0].shape)  # pyright: ignore[reportReturnType]
     result = traced.function(
         **real_arguments(traced.arguments, sizes, lambda _, shape: np.ones(shape)),
         **{k: float(v) for k, v in numbers.items()},

@@ -470,9 +470,7 @@ def rebuild(size: Size, atom_value: Callable[[Any], Size]) -> Size:
     return total
 
 
-def evaluate(
-    size: Size, sizes: Mapping[str, int], read: Callable[[str, tuple[int, ...]], int] | None = None
-) -> int:
+def evaluate(size: Size, sizes: Mapping[str, int], read: Callable[[str, tuple[int, ...]], int] | None = None) -> int:
     """The number at concrete sizes, in exact arithmetic; `read` knows what arrays of places hold.
 
     Raises:

@@ -8,6 +8,7 @@ stand for (ints, Fractions, Dims, terms), so one language serves exact numbers a
 from __future__ import annotations
 
 import ast
+import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -279,7 +280,10 @@ class _Evaluation:
             case ast.Tuple(elts=elements):
                 return tuple(self.visit(e) for e in elements)
             case ast.Compare(left=left, ops=[op], comparators=[right]):
-                return make_relation(COMPARISON[type(op)], self.visit(left), self.visit(right))
+                sides = self.visit(left), self.visit(right)
+                if any(isinstance(s, Relation) for s in sides):
+                    raise ExpressionError("a relation is compared", column=_column(node), remedy="compare quantities")
+                return make_relation(COMPARISON[type(op)], *sides)
             case ast.Compare():
                 raise ExpressionError("a chain of comparisons", column=_column(node), remedy="write one relation each")
             case ast.Call(func=ast.Name(id=name), args=args, keywords=keywords):
@@ -307,10 +311,17 @@ class _Evaluation:
                 wanted = ", ".join(["kernel", "argument"][:count])
                 raise ExpressionError(fact, column=_column(node), remedy=f"{name}({wanted}, ...)")
             quoted, args = names, args[count:]
+        values = [*quoted, *(self.visit(a) for a in args)]
+        named = {str(k.arg): self.visit(k.value) for k in keywords}
         try:
-            return function(
-                *quoted, *(self.visit(a) for a in args), **{str(k.arg): self.visit(k.value) for k in keywords}
-            )
+            inspect.signature(function).bind(*values, **named)
+        except TypeError as error:
+            wanted = ", ".join(inspect.signature(function).parameters)
+            raise ExpressionError(
+                f"{name}(): {error}", column=_column(node), remedy=f"write {name}({wanted})"
+            ) from None
+        try:
+            return function(*values, **named)
         except ExpressionError as error:
             if error.column is None:
                 error.column = _column(node)

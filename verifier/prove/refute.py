@@ -10,6 +10,7 @@ from typing import Any
 from ..dims import Relation, Scope
 from ..dims.dim import symbols_of
 from ..dims.expression import HOLDS
+from ..errors import VerifierError
 from ..terms import Group, Term, as_term
 from ..terms.fold import substitute, term_symbols
 from .search import models
@@ -71,6 +72,10 @@ def decimal_value(term: Term) -> Fraction:
                 inner = decimal_value(atom.term)
                 base = Decimal(inner.numerator) / Decimal(inner.denominator)
                 power = Fraction(exponent)
+                if base < 0 and power.denominator > 1:
+                    raise VerifierError(
+                        f"{atom} is a root of a negative number", remedy="add a premise that excludes it"
+                    )
                 product *= base ** (Decimal(power.numerator) / Decimal(power.denominator))
             total += product
         return Fraction(total)

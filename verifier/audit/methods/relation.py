@@ -10,13 +10,17 @@ from ...dims import Relation, Scope
 from ...dims.expression import HOLDS
 from ...errors import VerifierError
 from ...prove.asymptotic import prove_big_o
+from ...prove.decide import decide
+from ...prove.facts import Facts
 from ...prove.identity import prove_equal
 from ...prove.inequality import prove_order
 from ...prove.refute import compare_values, show_value
+from ...prove.search import satisfying
 from ...terms import as_term
 from ...verdict import Truth, Verdict
 from ..claim import Reading
 from ..context import Context
+from ..quantities import Requirement
 
 
 def establish(reading: Reading, context: Context) -> Verdict:
@@ -25,17 +29,36 @@ def establish(reading: Reading, context: Context) -> Verdict:
     Quantities are read off kernels at symbolic sizes; a refutation is evaluated once more at its sizes by running
     the kernels on plain integers, and must fail there too.
     """
-    relation = context.relation(reading.relation)
-    verdict = decide_relation(relation, context.scope)
+    relation, requirements = context.relation_and_requirements(reading.relation)
+    scope = context.scope
+    for requirement in requirements:
+        verdict = _outside_domain(requirement, scope)
+        if verdict is not None:
+            return verdict
+    verdict = decide_relation(relation, scope)
     if verdict.truth is Truth.REFUTED and verdict.witness is not None and "sizes" in verdict.witness:
         return replace(verdict, witness=_replayed(reading.relation, context, verdict.witness))
     return verdict
+
+
+def _outside_domain(requirement: Requirement, scope: Scope) -> Verdict | None:
+    """Sizes that the premises admit and at which a kernel fails: whatever is said of its result is false there."""
+    name, condition = requirement.kernel, requirement.relation
+    if decide(condition, Facts.of(scope)) is True:
+        return None
+    sizes = satisfying(scope, (condition.negated(),))
+    if sizes is None:
+        return Verdict(Truth.UNDECIDED, f"it is open whether {name} returns: it needs {condition}")
+    witness = {"sizes": sizes, "kernel": name, "returns": False}
+    return Verdict(Truth.REFUTED, f"{name} fails where {condition.negated()}", witness=witness)
 
 
 def decide_relation(relation: Relation, scope: Scope) -> Verdict:
     """The prover's answer to a comparison of terms or of shapes."""
     left, right = relation.left, relation.right
     if isinstance(left, tuple) or isinstance(right, tuple):
+        if relation.op != "==":
+            raise VerifierError(f"shapes cannot be compared by {relation.op}", remedy="compare one axis: rows, columns")
         return _shapes(left, right, scope)
     if relation.op == "O":
         return prove_big_o(left, right, scope)

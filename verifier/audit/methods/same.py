@@ -39,6 +39,10 @@ def establish(reading: Reading, context: Context) -> Verdict:
     left, right = sides(reading.relation)
     arrays = {name: Declared.of(name, text) for name, text in context.claim.arrays.items()}
     used = {n: a for n, a in arrays.items() if n in left.names | right.names}
+    if not used:
+        raise VerifierError(
+            f"{reading.relation!r} speaks of no array", remedy='declare it: arrays = { x = "n d_model" }'
+        )
     scope = _scope(context, used)
     witness = difference(left, right, used, scope)
     if witness is not None:
@@ -131,7 +135,7 @@ def difference(
         inputs = {name: array.real(sizes, random) for name, array in arrays.items()}
         values: dict[str, Any] = {**sizes, **inputs}
         try:
-            a, b = np.asarray(evaluate_side(left, values)), np.asarray(evaluate_side(right, values))
+            a, b = (np.asarray(evaluate_side(side, values), float) for side in (left, right))
         except (ValueError, IndexError) as error:
             return {"sizes": sizes, "error": str(error).splitlines()[0]}
         if a.shape != b.shape:
