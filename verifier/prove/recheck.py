@@ -30,7 +30,10 @@ def recheck(certificate: Mapping[str, Any]) -> None:
     check = CHECKS.get(str(kind))
     if check is None:
         raise VerifierError(f"a certificate of the unknown kind {kind!r}")
-    check(certificate)
+    try:
+        check(certificate)
+    except (KeyError, TypeError, ValueError, AttributeError, ZeroDivisionError) as error:
+        raise VerifierError(f"a malformed certificate of the kind {kind!r}: {error!r}") from None
 
 
 def degree(node: ast.AST, name: str) -> tuple[int, int]:
