@@ -132,7 +132,8 @@ def _model(scope: Scope) -> dict[str, int]:
     found = None if Facts.of(scope).contradictory else satisfying(scope)
     if found is None:
         texts = "; ".join(a.text for a in scope.assumptions)
-        raise ContradictoryAssumptions(f"vacuous: no sizes were found that satisfy {texts}", remedy="drop or correct one of them")
+        fact = f"vacuous: no sizes were found that satisfy {texts}"
+        raise ContradictoryAssumptions(fact, remedy="drop or correct one of them")
     return found
 
 

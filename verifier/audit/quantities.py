@@ -152,12 +152,12 @@ class Quantities:
     @quoting(1)
     def rows(self, name: str, **sizes: Any) -> Any:
         """The last axis but one of what a kernel returns."""
-        return self.shape(name, **sizes)[-2]
+        return _axis(self.shape(name, **sizes), -2)
 
     @quoting(1)
     def columns(self, name: str, **sizes: Any) -> Any:
         """The last axis of what a kernel returns."""
-        return self.shape(name, **sizes)[-1]
+        return _axis(self.shape(name, **sizes), -1)
 
     @quoting(2)
     def shape_of(self, name: str, argument: str, **sizes: Any) -> Any:
@@ -168,12 +168,12 @@ class Quantities:
     @quoting(2)
     def rows_of(self, name: str, argument: str, **sizes: Any) -> Any:
         """The last axis but one of an argument."""
-        return self.shape_of(name, argument, **sizes)[-2]
+        return _axis(self.shape_of(name, argument, **sizes), -2)
 
     @quoting(2)
     def columns_of(self, name: str, argument: str, **sizes: Any) -> Any:
         """The last axis of an argument."""
-        return self.shape_of(name, argument, **sizes)[-1]
+        return _axis(self.shape_of(name, argument, **sizes), -1)
 
     @quoting(2)
     def shape_within(self, name: str, inner: str, **sizes: Any) -> Any:
@@ -192,12 +192,12 @@ class Quantities:
     @quoting(2)
     def rows_within(self, name: str, inner: str, **sizes: Any) -> Any:
         """The last axis but one of what one kernel returns inside another's run."""
-        return self.shape_within(name, inner, **sizes)[-2]
+        return _axis(self.shape_within(name, inner, **sizes), -2)
 
     @quoting(2)
     def columns_within(self, name: str, inner: str, **sizes: Any) -> Any:
         """The last axis of what one kernel returns inside another's run."""
-        return self.shape_within(name, inner, **sizes)[-1]
+        return _axis(self.shape_within(name, inner, **sizes), -1)
 
     @quoting(1)
     def scale(self, name: str, **sizes: Any) -> Any:
@@ -301,6 +301,13 @@ class Quantities:
                 self.requirements.append(Requirement(traced.name, bound))
 
 
+def _axis(shape: tuple[Any, ...], place: int) -> Any:
+    if len(shape) < -place:
+        axes = ", ".join(map(str, shape))
+        raise ExpressionError(f"[{axes}] has no {'rows' if place == -2 else 'columns'}", remedy="use shape(...)")
+    return shape[place]
+
+
 def square_root(x: Any) -> Any:
     """The root of a number that is not negative."""
     return function("sqrt", as_term(x))
@@ -378,7 +385,10 @@ def enumerated(
     The first two array arguments are the random ones. The kernel runs unscaled on whole numbers, where its
     products are exact, and the scale multiplies the exact moments.
     """
-    query_name, key_name = [a.name for a in traced.arguments if a.kind == "array"][:2]
+    random = [a.name for a in traced.arguments if a.kind == "array"]
+    if len(random) < 2 or "d_k" not in sizes or "scale" not in {a.name for a in traced.arguments}:
+        raise ExpressionError(f"{traced.name} makes no dot products of d_k entries", remedy="ask attention_scores")
+    query_name, key_name = random[:2]
     width = sizes["d_k"]
     scale = as_term(numbers["scale"]) if "scale" in numbers else function("sqrt", as_term(Fraction(1, width)))
     mean = square = absolute = Fraction(0)

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from ...dims import Relation, Scope
-from ...dims.expression import HOLDS
 from ...errors import VerifierError
 from ...prove.asymptotic import prove_big_o
 from ...prove.decide import decide
@@ -56,9 +55,7 @@ def _outside_domain(requirement: Requirement, scope: Scope) -> Verdict | None:
 def decide_relation(relation: Relation, scope: Scope) -> Verdict:
     """The prover's answer to a comparison of terms or of shapes."""
     left, right = relation.left, relation.right
-    if isinstance(left, tuple) or isinstance(right, tuple):
-        if relation.op != "==":
-            raise VerifierError(f"shapes cannot be compared by {relation.op}", remedy="compare one axis: rows, columns")
+    if of_shapes(relation):
         return _shapes(left, right, scope)
     if relation.op == "O":
         return prove_big_o(left, right, scope)
@@ -67,14 +64,28 @@ def decide_relation(relation: Relation, scope: Scope) -> Verdict:
     return prove_order(relation, scope)
 
 
+def of_shapes(relation: Relation) -> bool:
+    """Whether shapes are compared, which can only be equal.
+
+    Raises:
+        VerifierError: another comparison, or a shape against something that is none.
+    """
+    shapes = [isinstance(side, tuple) for side in (relation.left, relation.right)]
+    if not any(shapes):
+        return False
+    if relation.op != "==":
+        raise VerifierError(f"shapes cannot be compared by {relation.op}", remedy="compare one axis: rows, columns")
+    if not all(shapes):
+        raise VerifierError("a shape is compared with something that is none", remedy="write (n, m)")
+    return True
+
+
 def _shapes(left: Any, right: Any, scope: Scope) -> Verdict:
     """Two shapes, or tuples of shapes, agree axis by axis."""
+    if _structure(left) != _structure(right):
+        witness = {"left": _show(_flat(left)), "right": _show(_flat(right)), "relation": "=="}
+        return Verdict(Truth.REFUTED, f"{_structure(left)} axes are not {_structure(right)}", witness=witness)
     left, right = _flat(left), _flat(right)
-    if not isinstance(left, tuple) or not isinstance(right, tuple):
-        raise VerifierError("a shape is compared with something that is none", remedy="write (n, m)")
-    if len(left) != len(right):
-        witness = {"left": _show(left), "right": _show(right), "relation": "=="}
-        return Verdict(Truth.REFUTED, f"{len(left)} axes are not {len(right)}", witness=witness)
     parts: list[Any] = []
     steps: list[str] = []
     for axis, (a, b) in enumerate(zip(left, right, strict=True)):
@@ -87,6 +98,13 @@ def _shapes(left: Any, right: Any, scope: Scope) -> Verdict:
         parts.append(verdict.certificate)
         steps.append(f"axis {axis}: {a} = {b}")
     return Verdict(Truth.PROVED, "axis by axis", certificate={"kind": "all", "parts": parts}, steps=tuple(steps))
+
+
+def _structure(value: tuple[Any, ...]) -> Any:
+    """How many axes each shape of a tuple of shapes has; of one shape, how many it has."""
+    if any(isinstance(v, tuple) for v in value):
+        return [_structure(v) if isinstance(v, tuple) else 0 for v in value]
+    return len(value)
 
 
 def _flat(value: Any) -> Any:
@@ -117,6 +135,6 @@ def _value(side: Any) -> str:
 
 def holds_at(relation: Relation) -> bool:
     """The truth of a relation between plain values: numbers, roots, or shapes."""
-    if isinstance(relation.left, tuple) or isinstance(relation.right, tuple):
-        return HOLDS[relation.op](relation.left, relation.right)
+    if of_shapes(relation):
+        return relation.left == relation.right
     return compare_values(relation.op, as_term(relation.left), as_term(relation.right))
