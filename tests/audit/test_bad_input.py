@@ -281,11 +281,11 @@ MISTAKES: dict[str, tuple[dict[str, str | None], str, str]] = {
     "no equation": (
         {"method": '"same"', "relation": '"x < x"', "arrays": '{ x = "n" }'},
         "9: 'x < x' is no equation of arrays",
-        "write left == right",
+        "write left == right, or !=",
     ),
     "axes that are none": (
         {"method": '"same"', "relation": '"x == x"', "arrays": '{ x = "n(" }'},
-        "9: 'n(' is no axis: not an expression: '(' was never closed",
+        "12: the axes of x: 'n(' is no axis: not an expression: '(' was never closed",
         "see jaxtyping's documentation of axes",
     ),
     "axes without a size": (

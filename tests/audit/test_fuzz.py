@@ -147,6 +147,11 @@ RELATIONS = st.tuples(SIDES, st.sampled_from(["==", "!=", "<", "<=", ">", ">="])
 @example(relation="O(n, m) == 1", premises=[], method="relation")
 @example(relation="sqrt(-n) == 1", premises=[], method="relation")
 @example(relation="n == m", premises=["(n, m) == (1, 2)"], method="relation")
+@example(relation="n < n // 1.5", premises=[], method="relation")
+@example(relation="n == n", premises=["n == n"], method="relation")
+@example(relation="shape(attention_scores, d_k=0)", premises=[], method="moment_fixed")
+@example(relation="n == mean(softmax)", premises=[], method="moment_fixed")
+@example(relation="rows(softmax) == 1", premises=[], method="relation")
 @example(relation="shape(split_heads) == (n, m)", premises=[], method="relation")
 def test_any_relation_is_judged_or_told(relation: str, premises: list[str], method: str) -> None:
     """No exception of another kind, and no claim that the engine itself calls a defect."""

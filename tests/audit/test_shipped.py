@@ -13,13 +13,12 @@ import numpy as np
 import pytest
 
 from verifier import kernels
-from verifier.audit.arrays import Declared, evaluate_side
+from verifier.audit.arrays import Comparison, failure
 from verifier.audit.claim import Claim, Result
 from verifier.audit.context import Context
 from verifier.audit.document import digests, read_document
 from verifier.audit.load import load
 from verifier.audit.methods.relation import decide_relation, holds_at
-from verifier.audit.methods.same import sides
 from verifier.audit.quantities import returns
 from verifier.audit.run import Audit, default_claims
 from verifier.dims import Scope
@@ -170,11 +169,9 @@ def fails_again(claim: Claim, reading: Mapping[str, Any], witness: Mapping[str, 
         ratios = [Fraction(r) for r in witness["ratio"]]
         return ratios == sorted(ratios) and ratios[-1] > 4 * ratios[0]
     if method == "same":
-        left, right = sides(found.relation)
-        declared = {n: Declared.of(n, axes) for n, axes in claim.arrays.items()}
-        arrays = {n: np.array(v, dtype=declared[n].dtype) for n, v in witness["arrays"].items()}
-        values = {**witness["sizes"], **arrays}
-        return not np.allclose(*(np.asarray(evaluate_side(s, values)) for s in (left, right)))
+        comparison = Comparison.of(found.relation, context)
+        arrays = {n: np.array(v, dtype=comparison.arrays[n].dtype) for n, v in witness["arrays"].items()}
+        return failure(comparison, witness["sizes"], arrays, None) is not None
     if "returns" in witness:
         name = witness.get("kernel") or found.options["kernel"]
         function = getattr(kernels, name)

@@ -105,7 +105,9 @@ def claim_of(data: Any, common: Common, locate: Locator, number: int) -> Claim:
         note=table.text("note"),
         contradicts=table.texts("contradicts"),
         place=table.place(),
-        places={key: table.place(key) for key in ("given", "assume", "mutants", "method") if key in table.data},
+        places={
+            key: table.place(key) for key in ("given", "assume", "mutants", "method", "arrays") if key in table.data
+        },
         raw={"claim": table.data, "header": common.raw},
     )
     _check(claim, table)

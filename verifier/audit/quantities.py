@@ -370,10 +370,13 @@ def real_shape(traced: Trace, sizes: Mapping[str, int], numbers: Mapping[str, An
     graph = _recorded(traced, sizes)
     if any(elements(node.shape) > MAX_ELEMENTS for node in graph.nodes):
         return tuple(substitute(extent, sizes) for extent in traced.outputs[0].shape)  # pyright: ignore[reportReturnType]
-    result = traced.function(
-        **real_arguments(traced.arguments, sizes, lambda _, shape: np.ones(shape)),
-        **{k: float(v) for k, v in numbers.items()},
-    )
+    arguments = real_arguments(traced.arguments, sizes, lambda _, shape: np.ones(shape))
+    try:
+        with np.errstate(all="ignore"):  # only the shape is asked for
+            result = traced.function(**arguments, **dict.fromkeys(numbers, 1.0))
+    except (ValueError, ZeroDivisionError) as error:  # sizes of 0 have no largest entry and no scale
+        fact = f"{traced.name} fails at {', '.join(f'{n} = {v}' for n, v in sizes.items())}: {error}"
+        raise ExpressionError(fact, remedy="sizes of at least 1") from None
     return tuple((result[0] if isinstance(result, tuple) else result).shape)
 
 
