@@ -12,21 +12,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from verifier import kernels
 from verifier.audit.arrays import Comparison, failure
 from verifier.audit.claim import Claim, Result
 from verifier.audit.context import Context
 from verifier.audit.document import digests, read_document
 from verifier.audit.load import load
+from verifier.audit.methods.domain import runs
 from verifier.audit.methods.relation import decide_relation, holds_at
-from verifier.audit.quantities import returns
 from verifier.audit.run import Audit, default_claims
 from verifier.dims import Scope
 from verifier.dims.expression import parse
 from verifier.errors import VerifierError
 from verifier.prove.laws import COUNTER_LAWS, STANDARD_LAWS
 from verifier.prove.recheck import CHECKS, recheck
-from verifier.readings import trace
 from verifier.verdict import Truth
 
 CLAIMS = {c.id: c for c in load([default_claims()]).claims}
@@ -174,8 +172,7 @@ def fails_again(claim: Claim, reading: Mapping[str, Any], witness: Mapping[str, 
         return failure(comparison, witness["sizes"], arrays, None) is not None
     if "returns" in witness:
         name = witness.get("kernel") or found.options["kernel"]
-        function = getattr(kernels, name)
-        return returns(function, trace(function).arguments, sizes) == witness["returns"]
+        return runs(name, sizes) == witness["returns"]
     return not holds_at(context.relation(found.relation, sizes))
 
 

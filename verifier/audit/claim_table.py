@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -84,6 +85,7 @@ def claim_of(data: Any, common: Common, locate: Locator, number: int) -> Claim:
     """
     table = Table(data, KEYS, locate, number)
     expect = table.one_of("expect", Truth, Truth.UNDECIDED, required=True)
+    readings, mutants = _readings(table), table.texts("mutants")
     claim = Claim(
         id=table.text("id", required=True),
         statement=table.text("statement", required=True),
@@ -97,9 +99,9 @@ def claim_of(data: Any, common: Common, locate: Locator, number: int) -> Claim:
         sizes=table.names("sizes") if "sizes" in table.data else common.sizes,
         given=(*common.given, *_premises(table, "given")),
         assume=_premises(table, "assume"),
-        readings=_readings(table),
-        arrays={**common.arrays, **_arrays(table)},
-        mutants=table.texts("mutants"),
+        readings=readings,
+        arrays={**_named(common.arrays, (*(r.relation for r in readings), *mutants)), **_arrays(table)},
+        mutants=mutants,
         kind=table.text("kind"),
         reason=table.text("reason"),
         note=table.text("note"),
@@ -221,6 +223,12 @@ def _arrays(table: Table) -> Mapping[str, str]:
             fact = f"the axes of {name} must be a text"
             raise VerifierError(fact, place=table.place("arrays"), remedy=f'{name} = "n d_model"')
     return arrays
+
+
+def _named(arrays: Mapping[str, str], relations: Iterable[str]) -> Mapping[str, str]:
+    """Those arrays that the relations name."""
+    used = frozenset(re.findall(r"\w+", " ".join(relations)))
+    return {n: axes for n, axes in arrays.items() if n in used}
 
 
 def _premises(table: Table, key: str) -> tuple[Premise, ...]:

@@ -356,15 +356,6 @@ def real_arguments(
     return values
 
 
-def returns(function_: Callable[..., Any], arguments: Iterable[Argument], sizes: Mapping[str, int]) -> bool:
-    """Whether a function returns for real arrays of these sizes; a refusal is a ValueError."""
-    try:
-        function_(**real_arguments(arguments, sizes, lambda _, shape: np.ones(shape)))
-    except ValueError:
-        return False
-    return True
-
-
 def real_shape(traced: Trace, sizes: Mapping[str, int], numbers: Mapping[str, Any]) -> tuple[int, ...]:
     """The shape that the kernel returns for real arrays of these sizes, or would where they are too large to make."""
     graph = _recorded(traced, sizes)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 from itertools import combinations
+from typing import Any
 
 from ..dims import FloorDiv, Size, symbol
 from ..dims.dim import floors_of, from_terms, rebuild, terms_of

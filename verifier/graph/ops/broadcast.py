@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from ...terms import Term
 from ..node import Node, Shape, require
-from ..primitive import Meaning, Primitive
+from ..primitive import Meaning, Primitive, plain
 
 
 @dataclass(frozen=True)
@@ -37,8 +37,7 @@ class Broadcast(Primitive):
         return meaning.element(array, tuple(0 if s else i for i, s in zip(kept, self.stretched, strict=True)))
 
     def run(self, *arrays: np.ndarray) -> np.ndarray:
-        extent: Any = self.extent  # plain integers where a graph is run
-        return np.broadcast_to(arrays[0], extent)
+        return np.broadcast_to(arrays[0], plain(self.extent))
 
 
 def _show(shape: Shape) -> str:

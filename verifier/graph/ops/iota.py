@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from ...dims import Size
 from ...terms import Term, as_term
 from ..node import Node, Shape
-from ..primitive import Meaning, Primitive
+from ..primitive import Meaning, Primitive, plain
 
 
 @dataclass(frozen=True)
@@ -27,5 +27,4 @@ class Iota(Primitive):
         return as_term(index[0])
 
     def run(self, *arrays: np.ndarray) -> np.ndarray:
-        size: Any = self.size  # a plain integer where a graph is run
-        return np.arange(size)
+        return np.arange(*plain((self.size,)))
