@@ -157,7 +157,7 @@ class Comparison:
         names = left.names | right.names
         names = names.union(*(parse(p.relation).names for p in context.premises if p.relation))
         used = {n: a for n, a in declared.items() if n in names}
-        if not used:
+        if not used and not parse(text).functions:
             raise ExpressionError(f"{text!r} speaks of no array", remedy='declare it: arrays = { x = "n d_model" }')
         return cls(COMPARISON[type(tree.ops[0])], left, right, used, _scope(context, used, names))
 

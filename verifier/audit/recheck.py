@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any
 
 from ..dims import Relation, Scope
@@ -300,7 +300,7 @@ def _refutes(reading: Mapping[str, Any], witness: Mapping[str, Any], context: Co
         comparison, ranked = rank.comparison_of(reading["relation"], context)
         return rank.fails_on(comparison, ranked, witness["sizes"], witness["arrays"]) is not None
     if method == "limit" and "arrays" in witness:
-        return True if _limit_fails(reading, witness, context) else False
+        return bool(_limit_fails(reading, witness, context))
     if "arrays" in witness:
         return _fails(Comparison.of(reading["relation"], context), witness)
     if "ray" in witness:
@@ -354,7 +354,7 @@ def _ray_grows(text: str, witness: Mapping[str, Any], context: Context) -> bool:
         sizes = {**dict.fromkeys(context.sizes, 1), **{n: parse(v).value({"t": t}) for n, v in witness["ray"].items()}}
         at = context.relation(text, sizes)
         ratios.append(as_term(at.left).number / as_term(at.right).number)  # pyright: ignore[reportOperatorIssue]
-    return relation.op == "O" and all(b >= 2 * a > 0 for a, b in zip(ratios, ratios[1:], strict=False))
+    return relation.op == "O" and all(b >= 2 * a > 0 for a, b in pairwise(ratios))
 
 
 def _always_false(relation: Relation) -> bool:

@@ -56,13 +56,17 @@ def _power(base: Any, exponent: Any) -> Any:
     number = type(base) in (int, Fraction)
     if number and _bits(base) * max(abs(exponent), 1) > MAX_BITS:
         raise ExpressionError(f"a number of more than {MAX_BITS} bits", remedy="use smaller numbers")
-    if is_dim(base) and len(base.terms) > 1 and comb(len(base.terms) + int(exponent), int(exponent)) > MAX_TERMS:
+    if is_dim(base) and len(base.terms) > 1 and exponent > 0 and _too_wide(base, int(exponent)):
         raise ExpressionError(f"a power of more than {MAX_TERMS} terms", remedy="compare the factors")
     if number and type(exponent) is int:
         return Fraction(base) ** exponent if exponent < 0 else base**exponent
     if number and Dim.real_arithmetic is not None:
         return Dim.real_arithmetic("power", base, exponent)
     return base**exponent
+
+
+def _too_wide(base: Dim, exponent: int) -> bool:
+    return comb(len(base.terms) + exponent, exponent) > MAX_TERMS
 
 
 def _bits(number: int | Fraction) -> int:
@@ -326,6 +330,10 @@ class _Evaluation:
             if error.column is None:
                 error.column = _column(node)
             raise
+        except ZeroDivisionError:
+            raise ExpressionError(
+                f"{name}(): division by zero", column=_column(node), remedy="exclude that size"
+            ) from None
         except TypeError as error:
             raise ExpressionError(
                 f"{name}(): {error}", column=_column(node), remedy="see the reference of claims"

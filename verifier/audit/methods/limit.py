@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from typing import Any
 
@@ -69,7 +70,7 @@ def _of_sizes(left: Term, right: Term, variable: str, scope: Scope, options: Map
 
 def _undecided_or_diverges(shown: list[str], variable: str) -> Verdict:
     numbers = [abs(float(s)) for s in shown]
-    if all(b > 2 * a for a, b in zip(numbers, numbers[1:], strict=False)):
+    if all(b > 2 * a for a, b in itertools.pairwise(numbers)):
         return Verdict(
             Truth.REFUTED,
             f"it grows without bound: {', '.join(shown)}",
