@@ -7,7 +7,6 @@ from typing import Any
 
 from rich import box
 from rich.console import Console, Group, RenderableType
-from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
@@ -89,7 +88,7 @@ def _table(results: Iterable[Result]) -> Table:
             body.append(f"\n{line}", style="dim")
         colour = COLOURS[result.truth]
         page = "" if result.agreement == "none" else result.agreement.lower()
-        table.add_row(escape(result.id), body, Text(result.truth, style=colour), page, result.method)
+        table.add_row(Text(result.id), body, Text(result.truth, style=colour), Text(page), Text(result.method))
     return table
 
 
