@@ -84,7 +84,7 @@ class Declared:
 
     @classmethod
     def of(cls, name: str, text: str) -> Declared:
-        """`"n d_model"`, `"bool n m"`, `"positive m"`, `"permutation n"`, or `"index m"` for one place of m.
+        """`"n d_model"`, `"bool n m"`, `"positive m"`, `"permutation n"`, `"invertible d d"`, `"index m"` for one place of m.
 
         Raises:
             VerifierError: axes that are none, or have no size.
@@ -97,6 +97,8 @@ class Declared:
                 raise VerifierError(f"the axis {axis.text} of {name} has no size", remedy="name every axis")
         if declared.kind in ("permutation", "index") and len(axes) != 1:
             raise VerifierError(f"the {kind} {name} has {len(axes)} axes", remedy=f'{name} = "{kind} n"')
+        if declared.kind == "invertible" and (len(axes) != 2 or axes[0].text != axes[1].text):
+            raise VerifierError(f"the invertible {name} is no square matrix", remedy=f'{name} = "invertible d d"')
         return declared
 
     def shape(self, sizes: Mapping[str, Size]) -> tuple[Size, ...]:
@@ -123,6 +125,9 @@ class Declared:
             if mask.ndim:
                 mask[..., 0] |= ~mask.any(axis=-1)  # a row without any key has no weights
             return mask
+        if self.kind == "invertible":  # triangular factors with ones on the diagonal
+            lower, upper = (np.tril(random.integers(-2, 3, shape), -1) + np.eye(shape[0]) for _ in range(2))
+            return lower @ upper.T
         if self.kind == "positive":
             return random.integers(1, 9, shape) / 4.0
         return random.integers(-4, 5, shape) / 4.0
