@@ -7,10 +7,12 @@ from typing import Any
 import numpy as np
 
 from ...graph.node import Shape, require
+from ...graph.ops import Input
 from ...graph.primitive import elements
+from ...terms.fold import INVERSE
 from .array import SymbolicArray, unsupported
 from .functions import TABLE, dispatch, implements
-from .lower import broadcast_shapes, contract, element_type, lift, matmul, normal_axes, reshape
+from .lower import broadcast_shapes, contract, element_type, lift, matmul, normal_axes, record, reshape
 from .ordering import opaque
 
 
@@ -97,6 +99,9 @@ def _floating(array: SymbolicArray) -> np.dtype[Any]:
 def _inv(a: Any) -> SymbolicArray:
     array = lift(a)
     shape = _square(array, "inv")
+    if isinstance(array.node.op, Input) and array.ndim == 2:
+        # The inverse of an argument is a matrix of its own, of which the product with it is known.
+        return record(Input(f"{array.node.op.name}{INVERSE}", shape), dtype=_floating(array))
     swapped = (*range(array.ndim - 2), array.ndim - 1, array.ndim - 2)
     return opaque("inv", shape, swapped, array, dtype=_floating(array))
 
