@@ -32,7 +32,7 @@ def test_an_error_is_fact_place_and_remedy():
     assert str(Place("a.toml")) == "a.toml"
 
 
-def test_a_column_within_the_text_is_said():
+def test_a_column_is_said_with_and_without_a_place():
     error = ExpressionError("a dot is not allowed here", column=4)
     assert str(error) == "a dot is not allowed here (column 4)"
     assert str(error.at(Place("claims.toml", 2))) == "claims.toml:2: a dot is not allowed here (column 4)"

@@ -97,10 +97,10 @@ def _floating(array: SymbolicArray) -> np.dtype[Any]:
 
 @implements(np.linalg.inv)
 def _inv(a: Any) -> SymbolicArray:
+    """Of an argument, a matrix of its own whose product with it the meaning reading knows; else opaque."""
     array = lift(a)
     shape = _square(array, "inv")
     if isinstance(array.node.op, Input) and array.ndim == 2:
-        # The inverse of an argument is a matrix of its own, of which the product with it is known.
         return record(Input(f"{array.node.op.name}{INVERSE}", shape), dtype=_floating(array))
     swapped = (*range(array.ndim - 2), array.ndim - 1, array.ndim - 2)
     return opaque("inv", shape, swapped, array, dtype=_floating(array))
