@@ -17,6 +17,7 @@ import typer
 from rich.console import Console
 
 from . import __version__
+from .check_command import check
 from .config_command import config, explain
 from .errors import Place, VerifierError
 
@@ -90,6 +91,7 @@ def audit(
     raise typer.Exit(result.exit_status)
 
 
+app.command()(check)
 app.command()(config)
 app.command()(explain)
 

@@ -200,7 +200,7 @@ class Dim:
             return whole(*(from_terms(terms_of(i)) for i in inputs))
         if Dim.real_arithmetic is None:
             return NotImplemented
-        return Dim.real_arithmetic(ufunc.__name__, *inputs)
+        return Dim.real_arithmetic(f"numpy {ufunc.__name__}", *inputs)
 
     # -- comparison ---------------------------------------------------------------------------
 
