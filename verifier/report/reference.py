@@ -76,7 +76,7 @@ def claim_language() -> str:
     methods = (f"### `{name}`\n\n{inspect.getdoc(find(name).establish)}" for name in names())
     return page(
         "The language of claims",
-        "Numbers, size symbols, `+ - * / // % **`, one comparison, tuples for shapes, and calls. It is data: nothing of "
+        "Numbers, size symbols, `+ - * / // % **`, one comparison, tuples for shapes, and calls. It is data: none of "
         "it is run as code, and its length, depth, numbers and exponents are bounded. A kernel's sizes are those of "
         "its annotations; `flops(kernel, h=1)` binds one of them, the claim's symbols of the same name bind the rest.",
         "## Quantities of kernels",
