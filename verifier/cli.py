@@ -20,6 +20,7 @@ from . import __version__
 from .check_command import check
 from .config_command import config, explain
 from .errors import Place, VerifierError
+from .same_command import same
 
 if TYPE_CHECKING:
     from .audit.claim import Claim
@@ -92,6 +93,7 @@ def audit(
 
 
 app.command()(check)
+app.command()(same)
 app.command()(config)
 app.command()(explain)
 
