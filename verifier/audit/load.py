@@ -45,7 +45,7 @@ def load(paths: Sequence[Path]) -> Loaded:
         loaded.errors.append(
             VerifierError(f"no claims in {where}", remedy="give a file or folder with [[claim]] tables")
         )
-    loaded.document = Document(titles[0] if titles else "claims", sections=tuple(dict.fromkeys(sections)))
+    loaded.document = Document(" · ".join(dict.fromkeys(titles)) or "claims", sections=tuple(dict.fromkeys(sections)))
     return loaded
 
 
