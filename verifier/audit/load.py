@@ -1,4 +1,4 @@
-"""Claim files: TOML, read into the model; every mistake is reported with its file, line and remedy.
+"""Claim files: TOML, alone or in blocks of Markdown, read into the model; every mistake has its file, line and remedy.
 
 `[document]` names what the claims are about; each `[[claim]]` is one statement. Keys are listed in `KEYS`.
 """
@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from ..dims.expression import parse
 from ..errors import ExpressionError, Place, VerifierError
 from ..verdict import Stance, Truth
+from . import markdown
 from .claim import Claim, Document, Premise, Reading
 
 KEYS: Mapping[str, str] = {
@@ -61,7 +62,7 @@ def load(paths: Sequence[Path]) -> Loaded:
     sections: list[str] = []
     for path in paths:
         for file in _files(path, loaded):
-            _read(file, loaded, titles, sections)
+            _read(file, loaded, titles, sections, named=file == path)
     _unique(loaded)
     if not loaded.claims and not loaded.errors:
         where = ", ".join(map(str, paths)) or "."
@@ -72,34 +73,74 @@ def load(paths: Sequence[Path]) -> Loaded:
 
 def _files(path: Path, loaded: Loaded) -> Iterator[Path]:
     if path.is_dir():
-        yield from sorted(p for p in path.rglob("*.toml") if p.name != "pyproject.toml")
+        yield from sorted(p for p in path.rglob("*") if _is_candidate(p, path))
     elif path.exists():
         yield path
     else:
         loaded.errors.append(VerifierError("there is no such file or folder", place=Place(str(path)), remedy="check the path"))
 
 
-def _read(file: Path, loaded: Loaded, titles: list[str], sections: list[str]) -> None:
+def _is_candidate(file: Path, folder: Path) -> bool:
+    """Whether a file inside a folder may hold claims; hidden folders and installed packages are not searched."""
+    parts = file.relative_to(folder).parts
+    if any(part.startswith(".") or part in ("node_modules", "site-packages") for part in parts):
+        return False
+    if file.suffix == ".toml":
+        return file.name != "pyproject.toml"
+    return markdown.is_markdown(file.name) and file.is_file()
+
+
+def _read(file: Path, loaded: Loaded, titles: list[str], sections: list[str], *, named: bool) -> None:
     try:
         text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         loaded.errors.append(VerifierError(f"cannot be read: {error}", place=Place(str(file)), remedy="save it as UTF-8"))
         return
-    read_text(text, str(file), loaded, titles, sections)
+    if markdown.is_markdown(file.name):
+        _read_markdown(text, str(file), loaded, titles, sections, named=named)
+    else:
+        read_text(text, str(file), loaded, titles, sections)
+
+
+def _read_markdown(
+    text: str, file: str, loaded: Loaded, titles: list[str], sections: list[str], *, named: bool
+) -> None:
+    """The claims of a Markdown text; one that was named and has none is a mistake."""
+    mistakes = len(loaded.errors)
+    header: Mapping[str, Any] = {}
+    found = list(markdown.blocks(text, file, loaded.errors))
+    for block in found:
+        inherited = {**header, "section": block.heading} if block.heading else header
+        before = len(loaded.claims), len(loaded.errors)
+        header = read_text(block.text, file, loaded, titles, sections, block.first_line, inherited)
+        if before == (len(loaded.claims), len(loaded.errors)) and header == inherited:
+            place = Place(file, block.first_line - 1)
+            loaded.errors.append(VerifierError("an empty claim block", place=place, remedy="add a [[claim]] table"))
+    if found:
+        titles.append(markdown.title_of(text) or Path(file).name)
+    elif named and len(loaded.errors) == mistakes:
+        remedy = "put them in fenced ```claim blocks"
+        loaded.errors.append(VerifierError("no claims in this Markdown file", place=Place(file), remedy=remedy))
 
 
 def read_text(
-    text: str, file: str, loaded: Loaded, titles: list[str], sections: list[str], first_line: int = 1
-) -> None:
-    """The claims of one TOML text, which begins at a line of its file."""
+    text: str,
+    file: str,
+    loaded: Loaded,
+    titles: list[str],
+    sections: list[str],
+    first_line: int = 1,
+    inherited: Mapping[str, Any] = {},
+) -> Mapping[str, Any]:
+    """The claims of one TOML text, which begins at a line of its file; its [document], with what it inherits."""
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         line, column = _position(str(error))
-        place = Place(file, None if line is None else line + first_line - 1, column)
+        place = Place(file, (text.count("\n") if line is None else line) + first_line - 1, column)
         fact = re.sub(r" \(at .*\)$", "", str(error))
         loaded.errors.append(VerifierError(f"not TOML: {fact}", place=place, remedy="see https://toml.io"))
-        return
+        return inherited
     header = data.get("document", {})
     tables = data.get("claim", [])
     locate = _Locator(text, file, first_line)
@@ -107,7 +148,7 @@ def read_text(
         loaded.errors.append(
             VerifierError("[document] and [[claim]] must be tables", place=Place(file, first_line), remedy="see the reference")
         )
-        return
+        return inherited
     unknown = sorted(data.keys() - {"document", "claim"})
     for key in unknown:
         near = get_close_matches(key, ["document", "claim"], 1)
@@ -116,6 +157,7 @@ def read_text(
         )
     if "title" in header:
         titles.append(str(header["title"]))
+    header = {**inherited, **header}
     if "section" in header:
         sections.append(str(header["section"]))
     for number, table in enumerate(tables):
@@ -123,6 +165,7 @@ def read_text(
             loaded.claims.append(_claim(table, header, locate, number))
         except VerifierError as error:
             loaded.errors.append(error)
+    return header
 
 
 def _position(message: str) -> tuple[int | None, int | None]:
