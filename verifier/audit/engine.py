@@ -13,7 +13,7 @@ from ..errors import ContradictoryAssumptions, ExpressionError, VerifierError
 from ..prove.facts import Facts
 from ..prove.laws import ASSUMPTIONS, COUNTER_LAWS
 from ..prove.search import satisfying
-from ..verdict import Truth, Verdict, agreement
+from ..verdict import Agreement, Truth, Verdict, agreement
 from .claim import Claim, Reading, Result
 from .context import Context
 from .methods import find
@@ -52,6 +52,8 @@ def judge(claim: Claim) -> Result:
     except VerifierError as error:
         raise error.at(claim.place) from None
     result.agreement = str(agreement(Truth(result.truth), claim.stance))
+    if Truth(result.truth) in (Truth.MEASURED, Truth.BOUNDED) and result.necessity:
+        result.agreement = str(Agreement.OVERSTATES)
     if result.truth != claim.expect:
         result.problems.append(f"the verdict is {result.truth}, pinned is {claim.expect}")
     result.seconds = round(time.perf_counter() - started, 4)
@@ -124,7 +126,10 @@ def _combine(claim: Claim, counted: list[tuple[Reading, Verdict]], result: Resul
         result.witness = dict(worst.witness) if worst.witness is not None else None
         result.assumptions = [*names, *needed]
     elif good and bad:
-        result.truth, result.reason = str(Truth.PROVED_IF), bad[0][1].reason
+        # An experiment or a bounded check under one reading does not become a proof because another reading fails.
+        weakest = next((v for _, v in good if v.truth is not Truth.PROVED), None)
+        result.truth = str(Truth.PROVED_IF if weakest is None else weakest.truth)
+        result.reason = bad[0][1].reason if weakest is None else weakest.reason
         _take(result, good[0][1])
         conditions = [f"reading: {r.name}" for r, _ in good]
         result.assumptions = [*names, *needed, *conditions]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from ..dims import Scope
-from ..terms import Group, Term
-from ..terms.fold import substitute
-from ..terms.term import multiply, power
+from typing import Any
+
+from ..dims import Relation, Scope
+from ..terms import Group, Indicator, Term, one, zero
+from ..terms.fold import rebuild, substitute
+from ..terms.term import atom_term, multiply, power
+from .decide import decide
 from .facts import Facts
 
 MAX_CLEARED = 6
@@ -19,7 +22,20 @@ def same_term(left: Term, right: Term, scope: Scope) -> bool:
     if facts.solved:
         solved = {name: value for name, value in facts.solved.items()}
         left, right = substitute(left, solved, {}), substitute(right, solved, {})
-    return not cleared(left - right).terms
+    return not cleared(without_known_indicators(left - right, facts)).terms
+
+
+def without_known_indicators(term: Term, facts: Facts) -> Term:
+    """The term with each indicator that the facts decide put in as 1 or 0."""
+
+    def atom_value(atom: Any) -> Term:
+        if isinstance(atom, Indicator):
+            known = decide(Relation(atom.op, atom.left, atom.right), facts)
+            if known is not None:
+                return one if known else zero
+        return atom_term(atom)
+
+    return rebuild(term, atom_value)
 
 
 def cleared(difference: Term) -> Term:
