@@ -54,7 +54,7 @@ def _root(version: Annotated[bool, typer.Option("--version", help="Print the ver
 def audit(
     paths: Annotated[
         list[Path] | None,
-        typer.Argument(help="Claim files (TOML, or Markdown with claim blocks) or folders; without, the question bank's."),
+        typer.Argument(help="Claim files, TOML or Markdown, or folders; without any, those about the question bank."),
     ] = None,
     document: Annotated[
         Path | None, typer.Option(help="The text the claims are about: claims whose sentence is gone are STALE.")

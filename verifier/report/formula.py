@@ -42,7 +42,7 @@ class Node:
     @cached_property
     def weight(self) -> int:
         """How many symbols it is wide, roughly."""
-        own = len(self.text) if self.kind in ("name", "number") else 1
+        own = len(self.text) if self.kind in ("name", "number", "call", "entry", "fold") else 1
         return own + sum(p.weight for p in self.parts)
 
 

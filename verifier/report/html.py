@@ -288,8 +288,8 @@ def _pictures() -> Markup:
             element(
                 "figcaption",
                 f"Measured when this page was written: for every head size from {points[0].width} to ",
-                f"{points[-1].width}, {pictures.DRAWS:,} pairs of independent vectors with independent standard normal ",
-                f"entries (NumPy, seed {pictures.SEED}; each head size has draws of its own). ",
+                f"{points[-1].width}, {pictures.DRAWS:,} pairs of independent vectors with independent standard ",
+                f"normal entries (NumPy, seed {pictures.SEED}; each head size has draws of its own). ",
                 prose("The root of d_k"),
                 f" lies within {pictures.BAND} standard errors at {inside} of {len(points)} head sizes; about 19 of ",
                 f"20 are to be expected. At 64 the measured value is {at_64.deviation:.3f} ± {at_64.error:.3f} (one ",

@@ -12,7 +12,7 @@ from ..audit.claim import Result
 from ..verdict import Agreement, Truth
 from .markup import Child, Markup, element, join
 from .mathml import formula
-from .prose import prose
+from .prose import JOINED, prose
 
 MARKS: Mapping[str, str] = {
     Truth.PROVED: "✓",
@@ -99,7 +99,7 @@ def claim(result: Result, names: Names) -> Markup:
 
 def _parts(result: Result) -> Iterable[Markup | None]:
     yield _facts(result)
-    if result.reason and result.truth != Truth.PROVED:
+    if result.reason and result.truth != Truth.PROVED and all(result.reason != r["reason"] for r in result.readings):
         yield element("p", element("b", "Why: "), prose(result.reason))
     if result.note:
         yield element("p", element("b", "Note: "), prose(result.note))
@@ -148,7 +148,7 @@ def _premise(text: str) -> Markup:
 
 def _sizes(sizes: Mapping[str, Any]) -> Markup:
     shown = [formula(f"{name} = {value}") for name, value in sizes.items()]
-    return Markup(", ".join(shown))
+    return Markup(f"{JOINED}, ".join(shown))
 
 
 def _reading(reading: Mapping[str, Any]) -> Markup:
@@ -156,7 +156,7 @@ def _reading(reading: Mapping[str, Any]) -> Markup:
     steps = [element("li", prose(s.strip().removeprefix("= "))) for s in reading.get("steps", ())]
     return element(
         "div",
-        element("p", element("b", reading["name"]), class_="name") if reading["name"] else None,
+        element("p", element("b", prose(reading["name"])), class_="name") if reading["name"] else None,
         element("p", formula(reading["relation"]), class_="display"),
         element(
             "p",
@@ -208,7 +208,7 @@ def _witness(witness: Mapping[str, Any]) -> Markup:
         parts.append(join([name.replace("_", " "), ": ", _value(value)]))
     shown: list[Child] = []
     for i, part in enumerate(parts):
-        shown += ["; " if i else "", part]
+        shown += [[JOINED, "; "] if i else None, part]
     shown.append([_data("the arrays", arrays)] if arrays else None)
     shown.append([element("span", "also: ", _witness(w), class_="also") for w in also])
     return element("span", *shown, class_="witness")
@@ -255,8 +255,11 @@ def _certificate(certificate: Mapping[str, Any]) -> Markup:
 
 def _fields(certificate: Mapping[str, Any]) -> Markup:
     rows: list[Markup] = []
+    identity = _identity(certificate)
+    if identity is not None:
+        rows.append(identity)
     for name, value in certificate.items():
-        if name == "kind" or value in ("", [], {}, None):
+        if name == "kind" or value in ("", [], {}, None) or (identity is not None and name in IDENTITY):
             continue
         shown: Child
         if name == "parts" and isinstance(value, list):
@@ -268,6 +271,27 @@ def _fields(certificate: Mapping[str, Any]) -> Markup:
             shown = _value(value)
         rows.append(element("div", element("dt", name.replace("_", " ")), element("dd", shown)))
     return element("dl", *rows, class_="fields")
+
+
+IDENTITY = ("left", "right", "multiplier", "denominator", "relations", "cofactors")
+
+
+def _identity(certificate: Mapping[str, Any]) -> Markup | None:
+    """Left - right as the sum of what the premises make zero: the identity that a second evaluator multiplies out."""
+    if certificate.get("kind") != "identity" or any(name not in certificate for name in IDENTITY):
+        return None
+    left, right, multiplier, denominator, relations, cofactors = (certificate[name] for name in IDENTITY)
+    zeros = [
+        _times(cofactor, f"(({row['left']}) - ({row['right']}))")
+        for row, cofactor in zip(relations, cofactors, strict=False)
+    ]
+    difference = _times(multiplier, _times(denominator, f"(({left}) - ({right}))"))
+    identity = formula(f"{difference} = {' + '.join(zeros) or '0'}")
+    return element("div", element("dt", "identity"), element("dd", identity))
+
+
+def _times(factor: str, rest: str) -> str:
+    return rest if factor == "1" else f"({factor})*{rest}"
 
 
 def _relation(relation: Any) -> Markup:

@@ -13,7 +13,7 @@ from fractions import Fraction
 from .formula import Node, NoFormula, read
 from .markup import Markup, element, join
 
-BREAK_AT = 26
+BREAK_AT = 20
 """Symbols that one unbreakable piece may hold."""
 
 _SUBSCRIPT = re.compile(r"^(\D+?)([₀-₉]+)$")
@@ -38,8 +38,12 @@ def formula(text: str) -> Markup:
 
 def shown(node: Node) -> Markup:
     """A formula as one or more `math` elements."""
-    pieces = [element("math", *piece) for piece in _flow(node)]
-    return element("span", Markup(" ".join(pieces)), class_="formula")
+    pieces = _flow(node)
+    opened = _bracket("(")
+    # No blank after an opening bracket, which would show.
+    breaks = [element("wbr") if piece[-1] == opened else " " for piece in pieces[:-1]]
+    shown_pieces = [(element("math", *piece), mark) for piece, mark in zip(pieces, [*breaks, None], strict=True)]
+    return element("span", *shown_pieces, class_="formula")
 
 
 Piece = list[Markup]
@@ -55,15 +59,11 @@ def _flow(node: Node) -> list[Piece]:
         return [p for i, part in enumerate(node.parts) for p in _flow_term(part, first=i == 0)]
     if node.kind == "sign":
         return _flow_term(node, first=True)
-    if node.kind == "product" and not any(_is_inverse(p) for p in node.parts):
-        pieces: list[Piece] = []
-        for i, part in enumerate(node.parts):
-            inner = _enclosed("(", _flow(part), ")") if _needs_brackets(part) else _flow(part)
-            pieces += _before(_operator("*"), inner) if i else inner
-        return pieces
     if node.kind == "product":
-        above, below = _divided(node)
-        return [*_flow(above), *_before(_operator("/"), [[_inline(below)]])]
+        return _flow_product(node)
+    if node.kind == "quotient":
+        below = _before(_operator("/"), _flow_factors((node.parts[1],), closed=True))
+        return [*_flow_factors((node.parts[0],)), *below]
     if node.kind == "fold":
         signs = _fold_signs(node)
         body = node.parts[1]
@@ -83,6 +83,26 @@ def _flow(node: Node) -> list[Piece]:
         inner[-1].append(element("msup", _bracket(")"), _inline(node.parts[1])))
         return inner
     return [[_inline(node)]]
+
+
+def _flow_product(node: Node) -> list[Piece]:
+    """Factor by factor: what is divided by comes first where it is light, else last behind a slash."""
+    above, below = _divided(node)
+    factors = above.parts if above.kind == "product" else (above,)
+    if below.weight <= BREAK_AT:
+        one = Node("quotient", "", (Node("number", "1"), below))
+        return _flow_factors(factors if below == Node("number", "1") else (one, *factors))
+    return [*_flow_factors(factors), *_before(_operator("/"), _flow_factors((below,), closed=True))]
+
+
+def _flow_factors(factors: Sequence[Node], *, closed: bool = False) -> list[Piece]:
+    pieces: list[Piece] = []
+    for i, factor in enumerate(factors):
+        inner = _flow(factor)
+        if _needs_brackets(factor) or (closed and factor.kind in ("product", "quotient", "fold")):
+            inner = _enclosed("(", inner, ")")
+        pieces += _before(_operator("*"), inner) if i else inner
+    return pieces
 
 
 def _flow_term(part: Node, *, first: bool) -> list[Piece]:
@@ -109,7 +129,14 @@ def _enclosed_list(opening: Piece, parts: Sequence[Node], right: str) -> list[Pi
     for i, part in enumerate(parts):
         pieces += _flow(part)
         pieces[-1] = [*pieces[-1], _bracket(right) if i == len(parts) - 1 else element("mo", ",")]
+    if _width(opening) + parts[0].weight > BREAK_AT:
+        return [opening, *pieces]
     return [[*opening, *pieces[0]], *pieces[1:]]
+
+
+def _width(piece: Piece) -> int:
+    """Symbols of a piece: what is left of it without its tags."""
+    return sum(len(re.sub(r"<[^>]*>", "", mark)) for mark in piece)
 
 
 def _inline(node: Node) -> Markup:
@@ -240,6 +267,8 @@ def _power(base: Node, exponent: Node) -> Markup:
         return element("msqrt", _inline(base))
     if number is not None and number.numerator == 1 and number.denominator > 1:
         return element("mroot", _inline(base), element("mn", number.denominator))
+    if base.kind == "name" and (parts := _subscripted(base.text)):
+        return element("msubsup", *parts, _inline(exponent))
     tall = base.kind not in ("name", "number", "entry", "call", "tuple")
     return element("msup", _bracketed(base, tall), _inline(exponent))
 
@@ -263,14 +292,20 @@ def _operator(text: str, *, prefix: bool = False) -> Markup:
     return element("mo", _SHOWN.get(text, text), form="prefix" if prefix else "infix")
 
 
-def _identifier(name: str) -> Markup:
-    """A size, index or array with its subscript; a longer name as the word that it is."""
+def _subscripted(name: str) -> tuple[Markup, Markup] | None:
+    """A name and what stands below it: `d_model`, `i₁`; None where it is one word."""
     if found := _SUBSCRIPT.match(name):
-        return element("msub", _identifier(found[1]), element("mn", found[2].translate(_LOWERED)))
+        return _identifier(found[1]), element("mn", found[2].translate(_LOWERED))
     base, _, low = name.partition("_")
     if base and low and "_" not in low and (len(base) <= 2 or base in _GREEK):
-        subscript = element("mn", low) if low.isdigit() else element("mi", low)
-        return element("msub", element("mi", _GREEK.get(base, base)), subscript)
+        return element("mi", _GREEK.get(base, base)), element("mn" if low.isdigit() else "mi", low)
+    return None
+
+
+def _identifier(name: str) -> Markup:
+    """A size, index or array with its subscript; a longer name as the word that it is."""
+    if parts := _subscripted(name):
+        return element("msub", *parts)
     if len(name) == 1 or name in _GREEK:
         return element("mi", _GREEK.get(name, name))
     return element("mi", name, class_="word")

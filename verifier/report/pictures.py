@@ -31,7 +31,7 @@ def score_axes() -> Markup:
 
 def _scores(title: str, *, queries: int, keys: int, keys_are: str, size: str) -> Markup:
     left, top = 62, 62
-    width, height = left + keys * CELL + 58, top + 5 * CELL + 36
+    width, height = left + keys * CELL + 78, top + 5 * CELL + 8
     bottom, right = top + queries * CELL, left + keys * CELL
     picked = 1
     cells = [
@@ -52,9 +52,9 @@ def _scores(title: str, *, queries: int, keys: int, keys_are: str, size: str) ->
         *(_text(left + (c + 0.5) * CELL, top - 8, _letter("k", c + 1)) for c in range(keys)),
     ]
     axes = [
-        _text(left + keys * CELL / 2, 16, [_italic(size), f" keys, {keys}"] if size == "m" else "n keys, 5"),
+        _text(left + keys * CELL / 2, 16, [_italic(size), f" keys, here {keys}"]),
         _span(left, 30, right, 30),
-        _text(18, top + queries * CELL / 2, f"n queries, {queries}", turned=True),
+        _text(18, top + queries * CELL / 2, [_italic("n"), f" queries, {queries}"], turned=True),
         _span(32, top, 32, bottom),
         _text(right + 8, top + (picked + 0.5) * CELL + 4, "sums to 1", anchor="start", class_="note"),
     ]
@@ -128,8 +128,8 @@ def measure(widths: Iterable[int] = WIDTHS, draws: int = DRAWS, seed: int = SEED
     for width in widths:
         queries = random.standard_normal((draws, width), dtype=np.float32)
         keys = random.standard_normal((draws, width), dtype=np.float32)
-        products = np.einsum("ni,ni->n", queries, keys, dtype=np.float64)
-        centred = products - products.mean()
+        products: np.ndarray = np.einsum("ni,ni->n", queries, keys, dtype=np.float64)
+        centred: np.ndarray = products - products.mean()
         variance = float(np.mean(centred**2)) * draws / (draws - 1)
         fourth = float(np.mean(centred**4))
         deviation = variance**0.5

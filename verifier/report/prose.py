@@ -9,6 +9,8 @@ from .formula import MAX_LENGTH, Node, NoFormula, Reader, Token, tokens_of
 from .markup import Child, Markup, join
 from .mathml import shown
 
+JOINED = Markup("\N{WORD JOINER}")
+"""Between a formula and the comma after it, where a line must not break."""
 _SUBSCRIPTED = re.compile(r"^\D+?[₀-₉]+$|^root\d+$")
 _WORDS = frozenset({"left", "right"})
 _LONE = frozenset("nmhg")
@@ -19,8 +21,8 @@ def prose(text: str) -> Markup:
 
     A name counts as one where it has a subscript, an index or arguments, or is a single letter beside an operator.
 
-    >>> prose("the root of d_k, and/or")
-    'the root of <span class="formula"><math><msub><mi>d</mi><mi>k</mi></msub></math></span>, and/or'
+    >>> prose("the root of d_k and/or a width")
+    'the root of <span class="formula"><math><msub><mi>d</mi><mi>k</mi></msub></math></span> and/or a width'
     """
     if len(text) > MAX_LENGTH:
         return join([text])
@@ -37,6 +39,8 @@ def prose(text: str) -> Markup:
         node, at = found
         pieces += [text[plain : token.start], shown(node)]
         plain = tokens[at - 1].end
+        if text[plain : plain + 1] in tuple(",.;:)"):
+            pieces.append(JOINED)
     return join([*pieces, text[plain:]])
 
 
