@@ -90,6 +90,16 @@ def times(a: Array, factor: Any) -> Array:
     return a * factor
 
 
+def sqrt(x: Any) -> Any:
+    """The square root of a number, a size or each element."""
+    return np.sqrt(x)
+
+
+def kronecker(i: Any, j: Any) -> Any:
+    """1 where two places are the same, else 0."""
+    return np.where(np.arange(1) + i == j, 1.0, 0.0)[0]
+
+
 def beside(a: Array, b: Array) -> Array:
     """Columns of a, then columns of b."""
     return np.concatenate([a, b], axis=-1)
@@ -189,6 +199,8 @@ PLAIN: Mapping[str, Callable[..., Any]] = {
         matmul,
         add,
         times,
+        sqrt,
+        kronecker,
         beside,
         below,
         sum_rows,

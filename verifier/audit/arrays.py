@@ -44,20 +44,29 @@ TOLERANCE = 1e-9
 
 def functions() -> Mapping[str, Callable[..., Any]]:
     """Everything that an array expression may call."""
-    return {**{name: _taking_numbers(getattr(kernels, name)) for name in kernels.__all__}, **PLAIN}
+    return {**{name: _taking_numbers(getattr(kernels, name)) for name in kernels.__all__}, **_PLAIN}
 
 
 @lru_cache(maxsize=256)
 def _taking_numbers(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The kernel with plain whole numbers taken where it wants a real one: `attention_scores(q, k, 1)`."""
+    """The kernel with whole numbers taken where it wants a real one, and fractions as floats everywhere."""
     real = [i for i, a in enumerate(arguments_of(function)) if a.kind == "number"]
-    if not real:
-        return function
 
     def call(*args: Any) -> Any:
-        return function(*(float(a) if i in real and type(a) in (int, Fraction) else a for i, a in enumerate(args)))
+        return function(*(float(a) if type(a) is Fraction or (i in real and type(a) is int) else a for i, a in enumerate(args)))
 
     return call
+
+
+def _taking_fractions(function: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda *args: function(*(float(a) if type(a) is Fraction else a for a in args))
+
+
+_PLAIN = {name: _taking_fractions(function) for name, function in PLAIN.items()}
+
+
+def _real(value: Any) -> np.ndarray:
+    return np.asarray(float(value) if type(value) is Fraction else value)
 
 
 @dataclass(frozen=True)
@@ -176,7 +185,7 @@ class Comparison:
     def at(self, sizes: Mapping[str, int], inputs: Mapping[str, Any]) -> tuple[np.ndarray, np.ndarray]:
         """Both sides on real arrays."""
         values = {**sizes, **inputs}
-        return side(self.left, values, np.asarray), side(self.right, values, np.asarray)
+        return side(self.left, values, _real), side(self.right, values, _real)
 
     def drawn(self) -> Iterator[tuple[dict[str, int], dict[str, np.ndarray]]]:
         """Small sizes and sizes without coincidences, with random inputs at each."""

@@ -18,6 +18,7 @@ from ..terms.fold import free_symbols, open_fold, sum_over, term_symbols
 from ..terms.term import multiply, power
 from .decide import decide
 from .facts import Facts
+from .same import over_common_denominator
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,20 @@ def limit(term: Term, growing: Growing, ranges: Mapping[str, Size]) -> Term | No
     """The limit of a term as a size symbol grows, pointwise in everything else; None where no rule applies."""
     if growing.variable not in term_symbols(term):
         return term
+    found = _of_sum(term, growing, ranges)
+    if found is not None:
+        return found
+    # ∞ - ∞ may be a finite difference over a common denominator.
+    numerator, denominator = over_common_denominator(term)
+    if denominator.same(one):
+        return None
+    above, below = _of_sum(numerator, growing, ranges), _of_sum(denominator, growing, ranges)
+    if above is None or below is None or not growing.never_zero(below):
+        return None
+    return multiply(above, power(below, -1))
+
+
+def _of_sum(term: Term, growing: Growing, ranges: Mapping[str, Size]) -> Term | None:
     total = zero
     for monomial, coefficient in term.terms.items():
         part = _of_product(monomial, growing, ranges)
@@ -65,6 +80,7 @@ def limit(term: Term, growing: Growing, ranges: Mapping[str, Size]) -> Term | No
 
 def _of_product(monomial: Any, growing: Growing, ranges: Mapping[str, Size]) -> Term | None:
     """The product of the factors' limits; 0 where one tends to 0 and the others stay bounded, or are powers that it beats."""
+    monomial = _variable_inside(monomial, growing)
     decays = vanishes = grows = False
     result = one
     for atom, exponent in monomial:
@@ -83,6 +99,19 @@ def _of_product(monomial: Any, growing: Growing, ranges: Mapping[str, Size]) -> 
     if decays or (vanishes and not grows):
         return zero
     return None if grows else result
+
+
+def _variable_inside(monomial: Any, growing: Growing) -> Any:
+    """A growing factor put into a sum beside it, where a decaying exponential may beat it."""
+    powers = dict(monomial)
+    growth = powers.get(growing.variable, 0)
+    inner = next((a for a, p in monomial if isinstance(a, Fold) and a.kind == "sum" and p == 1), None)
+    if growth <= 0 or inner is None or growing.variable not in free_symbols(inner):
+        return monomial
+    del powers[growing.variable], powers[inner]
+    opened, body = open_fold(inner)
+    widened = Fold("sum", opened, multiply(body, Term({((growing.variable, growth),): 1})))
+    return (*powers.items(), (widened, 1))
 
 
 def _of_atom(atom: Any, growing: Growing, ranges: Mapping[str, Size]) -> Term | None:
