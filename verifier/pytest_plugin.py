@@ -1,0 +1,61 @@
+"""The pytest plugin: claims are collected from TOML and Markdown files, one test a claim.
+
+Only hooks and options stand here. What they collect is in a module of its own, imported when the first file of its
+kind is met, so that a test run without claims pays for nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+SUFFIXES = (".toml", ".md", ".markdown")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The options, each on the command line and in the configuration."""
+    group = parser.getgroup("verifier", "claims about attention (verifier)")
+    group.addoption(
+        "--verifier-claims",
+        action="append",
+        default=[],
+        metavar="PATH",
+        help="also collect this claim file, or the claim files of this folder (repeatable)",
+    )
+    group.addoption(
+        "--verifier-allow-undecided",
+        action="append",
+        default=[],
+        metavar="ID",
+        help="a claim that may be UNDECIDED (repeatable)",
+    )
+    parser.addini("verifier_claims", "claim files, and folders with claim files", type="args", default=[])
+    parser.addini("verifier_allow_undecided", "claims that may be UNDECIDED", type="args", default=[])
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """What an option names is collected too, and what the configuration names where no argument says what to run."""
+    named = _paths(config, config.getoption("verifier_claims"))
+    if config.args_source is pytest.Config.ArgsSource.TESTPATHS:
+        named += _paths(config, config.getini("verifier_claims"))
+    known = [(config.invocation_params.dir / argument).resolve() for argument in config.args]
+    config.args += [str(p) for p in named if not any(p == other or other in p.parents for other in known)]
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """A claim file that was named: as an argument, by an option, or in the configuration."""
+    if file_path.suffix not in SUFFIXES:
+        return None
+    config = parent.config
+    named = _paths(config, [*config.getini("verifier_claims"), *(config.getoption("verifier_claims") or ())])
+    if not (parent.session.isinitpath(file_path) or any(p == file_path or p in file_path.parents for p in named)):
+        return None
+    from . import pytest_claims
+
+    return pytest_claims.collector(file_path, parent, must_hold_claims=file_path in named)
+
+
+def _paths(config: pytest.Config, names: Iterable[str] | None) -> list[Path]:
+    return [(config.rootpath / name).resolve() for name in names or ()]
