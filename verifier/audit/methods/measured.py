@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...dims.expression import parse
 from ...errors import VerifierError
 from ...prove.refute import decimal_value
 from ...terms import as_term
@@ -37,7 +38,7 @@ def establish(reading: Reading, context: Context) -> Verdict:
     draws, seed = int(options.get("draws", DRAWS)), int(options.get("seed", SEED))
     rows = [dict(sample(name, d_k, draws, seed)) for d_k in range(first, last + 1)]
     for row in rows:
-        row["predicted"] = _prediction(reading.relation, context, row["d_k"])
+        row["predicted"] = prediction(reading.relation, context, row["d_k"])
         row["errors"] = (row["measured"] - row["predicted"]) / row["standard error"]
     worst = max(rows, key=lambda r: abs(r["errors"]))
     experiment = {"seed": seed, "draws": draws, "head sizes": f"{first} to {last}"}
@@ -56,9 +57,8 @@ def establish(reading: Reading, context: Context) -> Verdict:
     return Verdict(Truth.MEASURED, text, certificate=certificate, witness={"text": text}, steps=(text,))
 
 
-def _prediction(text: str, context: Context, d_k: int) -> float:
-    from ...dims.expression import parse
-
+def prediction(text: str, context: Context, d_k: int) -> float:
+    """The standard deviation that the relation predicts at a head size."""
     sizes = {n: d_k if n == "d_k" else 1 for n in context.claim.sizes}
     relation = parse(text).value({"sample_std": 0, **sizes}, {"sqrt": lambda x: as_term(x) ** 0.5})
     return float(decimal_value(as_term(relation.right)))

@@ -88,7 +88,6 @@ def broadcast_to(array: SymbolicArray, shape: Shape) -> SymbolicArray:
     return record(Broadcast(shape, stretched), array.node, dtype=array.dtype)
 
 
-
 def element_type(ufunc: np.ufunc, operands: Sequence[Any]) -> np.dtype[Any]:
     """NumPy's own rule for the result's element type; Python numbers and sizes count as such."""
     types = tuple(_operand_type(o) for o in operands)
@@ -164,6 +163,8 @@ def reshape(array: SymbolicArray, shape: Shape) -> SymbolicArray:
         shape = tuple(total // known if type(s) is int and s == -1 else s for s in shape)
     if len(shape) == array.ndim and all(map(identical, shape, array.shape)):
         return array
+    for size in shape:  # two negative sizes would multiply to the right number
+        require(size >= 0, "a size is not negative")
     return record(Reshape(tuple(shape)), array.node, dtype=array.dtype)
 
 
