@@ -12,7 +12,7 @@ from ..audit.claim import Result
 from ..verdict import Agreement, Truth
 from .markup import Child, Markup, element, join
 from .mathml import formula
-from .prose import JOINED, prose
+from .prose import prose
 
 MARKS: Mapping[str, str] = {
     Truth.PROVED: "✓",
@@ -85,6 +85,7 @@ def claim(result: Result, names: Names) -> Markup:
         element("span", result.id, class_="id"),
         element("span", prose(result.statement), class_="statement"),
         element("span", badge(result.truth), page, class_="verdict"),
+        class_="long" if len(result.id) > 7 else None,
     )
     body = element("div", *_parts(result), id=names.anchor(result), class_="body")
     return element(
@@ -147,8 +148,9 @@ def _premise(text: str) -> Markup:
 
 
 def _sizes(sizes: Mapping[str, Any]) -> Markup:
-    shown = [formula(f"{name} = {value}") for name, value in sizes.items()]
-    return Markup(f"{JOINED}, ".join(shown))
+    last = len(sizes) - 1
+    shown = [formula(f"{name} = {value}", "," if i < last else "") for i, (name, value) in enumerate(sizes.items())]
+    return Markup(" ".join(shown))
 
 
 def _reading(reading: Mapping[str, Any]) -> Markup:
@@ -166,8 +168,7 @@ def _reading(reading: Mapping[str, Any]) -> Markup:
             " (as printed: shown, not counted)" if reading.get("printed") else None,
         ),
         element("ol", *steps, class_="steps") if steps else None,
-        element("p", "Fails at ", _witness(witness)) if witness and reading["truth"] == Truth.REFUTED else None,
-        element("p", "Shown by ", _witness(witness)) if witness and reading["truth"] != Truth.REFUTED else None,
+        element("p", element("b", "Witness: "), _witness(witness)) if witness else None,
         _certificate(certificate) if certificate else None,
         class_="reading",
     )
@@ -186,31 +187,40 @@ def failing_at(result: Result) -> list[Child]:
             shown += ["; " if i else "", _premise(name)]
         return shown
     if result.witness:
-        return ["fails at ", _witness(result.witness)] if result.truth == Truth.REFUTED else [_witness(result.witness)]
+        fails = result.truth == Truth.REFUTED and "text" not in result.witness
+        return ["fails at " if fails else None, _witness(result.witness, brief=True)]
     return [prose(result.reason)]
 
 
-def _witness(witness: Mapping[str, Any]) -> Markup:
-    """Sizes or values at which something fails, with the two sides there."""
-    rest = dict(witness)
+def _witness(witness: Mapping[str, Any], *, brief: bool = False) -> Markup:
+    """Sizes or values at which something fails, with the two sides there; brief leaves the arrays out."""
+    known = {"law", "sizes", "left", "right", "relation", "at", "also", "arrays", "identity", "text", "otherwise"}
     parts: list[Child] = []
-    if law := rest.pop("law", None):
-        parts.append(join(["entries under the law “", prose(str(law)), "”"]))
-    if sizes := rest.pop("sizes", None):
+    if text := witness.get("text"):
+        parts.append(prose(str(text)))
+    if otherwise := witness.get("otherwise"):
+        parts.append(["where it is read as “", prose(str(otherwise)), "”"])
+    if law := witness.get("law"):
+        parts.append(["entries under the law “", prose(str(law)), "”"])
+    if sizes := witness.get("sizes"):
         parts.append(_sizes(cast("Mapping[str, Any]", sizes)))
-    if "left" in rest and "right" in rest:
-        left, right = str(rest.pop("left")), str(rest.pop("right"))
-        parts.append(join(["left side ", formula(left), ", right side ", formula(right)]))
-    rest.pop("relation", None)
-    also = rest.pop("also", ())
-    arrays = rest.pop("arrays", None)
-    for name, value in rest.items():
-        parts.append(join([name.replace("_", " "), ": ", _value(value)]))
+    if "left" in witness and "right" in witness:
+        where = f"at element {list(witness['at'])} " if witness.get("at") else ""
+        left, right = formula(str(witness["left"]), ","), formula(str(witness["right"]))
+        parts.append([where, "left side ", left, " right side ", right])
+    for name, value in witness.items():
+        if name not in known:
+            parts.append([name.replace("_", " "), ": ", _value(value)])
+    identity = witness.get("identity")
+    if isinstance(identity, Mapping) and "term" in identity and not brief:
+        parts.append(["both sides are ", formula(str(cast("Mapping[str, Any]", identity)["term"]))])
     shown: list[Child] = []
     for i, part in enumerate(parts):
-        shown += [[JOINED, "; "] if i else None, part]
-    shown.append([_data("the arrays", arrays)] if arrays else None)
-    shown.append([element("span", "also: ", _witness(w), class_="also") for w in also])
+        shown += ["; " if i else None, part]
+    if not brief:
+        arrays = cast("Mapping[str, Any]", witness.get("arrays") or {})
+        shown += [element("span", _data(name, value), class_="also") for name, value in arrays.items()]
+        shown += [element("span", "also: ", _witness(w), class_="also") for w in witness.get("also", ())]
     return element("span", *shown, class_="witness")
 
 
@@ -223,11 +233,15 @@ def _value(value: Any) -> Markup:
         return formula(repr(value))
     if isinstance(value, Mapping):
         items = cast("Mapping[str, Any]", value).items()
-        pieces = [join([formula(str(k)), " is ", _value(v)]) for k, v in items]
+        pieces = [_named_value(str(k), v) for k, v in items]
         return Markup(", ".join(pieces)) if pieces else join(["none"])
     if isinstance(value, Sequence) and len(cast("Sequence[Any]", value)) <= 12 and not _is_nested(cast("Any", value)):
         return Markup(", ".join(_value(v) for v in cast("Sequence[Any]", value)) or "none")
     return _data("values", value)
+
+
+def _named_value(name: str, value: Any) -> Markup:
+    return formula(f"{name} = {value}") if type(value) in (int, float) else join([prose(name), " is ", _value(value)])
 
 
 def _is_nested(value: Sequence[Any]) -> bool:
@@ -238,7 +252,7 @@ def _data(title: str, value: Any) -> Markup:
     text = json.dumps(value, ensure_ascii=False, default=str)
     if len(text) > MAX_DATA:
         text = f"{text[:MAX_DATA]} … ({len(text):,} characters; all of it is in the JSON report)"
-    return element("span", f" {title}: ", element("code", text, class_="data"))
+    return element("span", f"{title}: ", element("code", text, class_="data"))
 
 
 # -- certificates, mutants ------------------------------------------------------------------------
@@ -259,7 +273,7 @@ def _fields(certificate: Mapping[str, Any]) -> Markup:
     if identity is not None:
         rows.append(identity)
     for name, value in certificate.items():
-        if name == "kind" or value in ("", [], {}, None) or (identity is not None and name in IDENTITY):
+        if name in ("kind", "op") or value in ("", [], {}, None) or (identity is not None and name in IDENTITY):
             continue
         shown: Child
         if name == "parts" and isinstance(value, list):
@@ -305,7 +319,7 @@ def _relation(relation: Any) -> Markup:
 def _refutation(result: Result) -> list[Child]:
     if result.truth == Truth.REFUTED:
         evaluated = ", evaluated by the prover and once more through the kernels."
-        return ["It is refuted: ", _witness(result.witness or {}), evaluated]
+        return ["It is refuted: ", _witness(result.witness or {}, brief=True), evaluated]
     if result.truth == Truth.MEASURED:
         return ["A sample that lies outside of the stated test."]
     return (

@@ -22,8 +22,8 @@ _GREEK = {"alpha": "α", "beta": "β", "epsilon": "ε", "theta": "θ", "sigma": 
 _SHOWN = {"==": "=", "!=": "≠", "<=": "≤", ">=": "≥", "*": "·", "×": "·", "-": "−", "%": "mod"}
 
 
-def formula(text: str) -> Markup:
-    """A text as mathematics, as code where it is none.
+def formula(text: str, after: str = "") -> Markup:
+    """A text as mathematics, as code where it is none; `after` is punctuation that no line may begin with.
 
     >>> formula("1/sqrt(m)")
     '<span class="formula"><math><mfrac><mn>1</mn><msqrt><mi>m</mi></msqrt></mfrac></math></span>'
@@ -31,19 +31,21 @@ def formula(text: str) -> Markup:
     '<code>not (a formula</code>'
     """
     try:
-        return shown(read(text))
+        return shown(read(text), after)
     except NoFormula:
-        return element("code", text)
+        return join([element("code", text), after])
 
 
-def shown(node: Node) -> Markup:
+def shown(node: Node, after: str = "") -> Markup:
     """A formula as one or more `math` elements."""
     pieces = _flow(node)
     opened = _bracket("(")
     # No blank after an opening bracket, which would show.
     breaks = [element("wbr") if piece[-1] == opened else " " for piece in pieces[:-1]]
-    shown_pieces = [(element("math", *piece), mark) for piece, mark in zip(pieces, [*breaks, None], strict=True)]
-    return element("span", *shown_pieces, class_="formula")
+    marked = [element("math", *piece) for piece in pieces]
+    if after:
+        marked[-1] = element("span", marked[-1], after, class_="kept")
+    return element("span", *zip(marked, [*breaks, None], strict=True), class_="formula")
 
 
 Piece = list[Markup]

@@ -116,26 +116,11 @@ class Measured:
 
 
 def measure(widths: Iterable[int] = WIDTHS, draws: int = DRAWS, seed: int = SEED) -> list[Measured]:
-    """Standard deviations of q·k of independent standard normal vectors, each width with draws of its own.
+    """The samples on which claims about the measured spread are judged: the kernel of scores, run on real arrays."""
+    from ..audit.methods.measured import sample
 
-    The standard error is that of a standard deviation s whose sample has fourth central moment m₄:
-    sqrt((m₄ - s⁴)/N)/(2s), which assumes no law.
-    """
-    import numpy as np
-
-    random = np.random.default_rng(seed)
-    found: list[Measured] = []
-    for width in widths:
-        queries = random.standard_normal((draws, width), dtype=np.float32)
-        keys = random.standard_normal((draws, width), dtype=np.float32)
-        products: np.ndarray = np.einsum("ni,ni->n", queries, keys, dtype=np.float64)
-        centred: np.ndarray = products - products.mean()
-        variance = float(np.mean(centred**2)) * draws / (draws - 1)
-        fourth = float(np.mean(centred**4))
-        deviation = variance**0.5
-        error = max(fourth - variance**2, 0.0) ** 0.5 / draws**0.5 / (2 * deviation)
-        found.append(Measured(width, deviation, error))
-    return found
+    rows = [sample("attention_scores", width, draws, seed) for width in widths]
+    return [Measured(row["d_k"], row["measured"], row["standard error"]) for row in rows]
 
 
 def spread_plot(points: Sequence[Measured]) -> Markup:

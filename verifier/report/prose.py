@@ -9,8 +9,6 @@ from .formula import MAX_LENGTH, Node, NoFormula, Reader, Token, tokens_of
 from .markup import Child, Markup, join
 from .mathml import shown
 
-JOINED = Markup("\N{WORD JOINER}")
-"""Between a formula and the comma after it, where a line must not break."""
 _SUBSCRIPTED = re.compile(r"^\D+?[₀-₉]+$|^root\d+$")
 _WORDS = frozenset({"left", "right"})
 _LONE = frozenset("nmhg")
@@ -37,10 +35,10 @@ def prose(text: str) -> Markup:
             at += 1
             continue
         node, at = found
-        pieces += [text[plain : token.start], shown(node)]
-        plain = tokens[at - 1].end
-        if text[plain : plain + 1] in tuple(",.;:)"):
-            pieces.append(JOINED)
+        end = tokens[at - 1].end
+        after = re.match(r"[,.;:)]*", text[end:])
+        pieces += [text[plain : token.start], shown(node, after[0] if after else "")]
+        plain = end + (after.end() if after else 0)
     return join([*pieces, text[plain:]])
 
 
