@@ -15,6 +15,8 @@ from .markup import Markup, element, join
 
 BREAK_AT = 20
 """Symbols that one unbreakable piece may hold."""
+WIDEST = 36
+"""Symbols that fit a phone; a wider piece, such as a number of 40 digits, scrolls in a box of its own."""
 
 _SUBSCRIPT = re.compile(r"^(\D+?)([₀-₉]+)$")
 _LOWERED = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
@@ -43,8 +45,10 @@ def shown(node: Node, after: str = "") -> Markup:
     # No blank after an opening bracket, which would show.
     breaks = [element("wbr") if piece[-1] == opened else " " for piece in pieces[:-1]]
     marked = [element("math", *piece) for piece in pieces]
+    wide = [_width(piece) > WIDEST for piece in pieces]
+    marked = [element("span", m, class_="wide") if w else m for m, w in zip(marked, wide, strict=True)]
     if after:
-        marked[-1] = element("span", marked[-1], after, class_="kept")
+        marked[-1] = join([marked[-1], after]) if wide[-1] else element("span", marked[-1], after, class_="kept")
     return element("span", *zip(marked, [*breaks, None], strict=True), class_="formula")
 
 
