@@ -17,6 +17,7 @@ import typer
 from rich.console import Console
 
 from . import __version__
+from .config_command import config, explain
 from .errors import Place, VerifierError
 
 app = typer.Typer(
@@ -90,6 +91,10 @@ def audit(
     else:
         typer.echo(written.rendered(result, output), nl=False)
     raise typer.Exit(result.exit_status)
+
+
+app.command()(config)
+app.command()(explain)
 
 
 @app.command()

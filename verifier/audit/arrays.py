@@ -79,7 +79,7 @@ class Declared:
 
     @classmethod
     def of(cls, name: str, text: str) -> Declared:
-        """`"n d_model"`, `"bool n m"`, `"positive m"`, `"permutation n"`, or `"index m"` for one place of m."""
+        """`"n d_model"`, `"bool n m"`, `"positive m"`, `"permutation n"`, `"invertible d d"`, or `"index m"` for one place of m."""
         kind, _, rest = text.partition(" ")
         return cls(name, rest, kind) if kind in ARRAY_KINDS else cls(name, text)
 
@@ -104,6 +104,9 @@ class Declared:
             mask = random.random(shape) < 0.6
             mask[..., 0] |= ~mask.any(axis=-1)  # a row without any key has no weights
             return mask
+        if self.kind == "invertible":  # triangular factors with ones on the diagonal
+            lower, upper = (np.tril(random.integers(-2, 3, shape), -1) + np.eye(shape[0]) for _ in range(2))
+            return lower @ upper.T
         if self.kind == "positive":
             return random.integers(1, 9, shape) / 4.0
         return random.integers(-4, 5, shape) / 4.0

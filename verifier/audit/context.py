@@ -14,7 +14,7 @@ from ..prove.laws import ASSUMPTIONS, FiniteLaw
 from .claim import Claim, Premise
 from .quantities import Quantities
 
-ARRAY_KINDS = ("bool", "positive", "permutation", "index")
+ARRAY_KINDS = ("bool", "positive", "permutation", "invertible", "index")
 """What an array of a claim may hold besides real numbers: the word before its axes."""
 
 

@@ -22,6 +22,7 @@ from ..prove.limits import Growing, limit
 from ..prove.recheck import recheck as recheck_certificate
 from ..prove.same import same_term, without_known_indicators
 from ..prove.search import models
+from ..readings.meaning import ranges_of
 from ..readings.rank import rank_bounds
 from ..terms import as_term
 from ..verdict import Stance, Truth, agreement
@@ -210,7 +211,7 @@ def _limit_of_arrays(certificate: Mapping[str, Any], reading: Mapping[str, Any],
     terms, index = elements_of(comparison)
     facts = Facts.of(comparison.scope)
     positive = frozenset(n for n, a in comparison.arrays.items() if a.kind == "positive")
-    ranges = {**dict(zip(map(str, index), comparison.nodes[0].shape, strict=False)), **comparison.ranges}
+    ranges = {**ranges_of(index, comparison.nodes[0].shape), **comparison.ranges}
     found = limit(without_known_indicators(terms[0], facts), Growing(certificate["variable"], positive, facts), ranges)
     _require(found is not None and same_term(found, terms[1], comparison.scope), "the limit is another one")
 

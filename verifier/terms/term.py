@@ -422,6 +422,10 @@ def indicator_of_less(left: Size, right: Size) -> Term:
     difference = right - left
     if type(difference) is int:
         return one if difference > 0 else zero
+    constant = terms_of(difference).get(ONE, 0)
+    if type(constant) is int and constant < 1:
+        # Of a fact and its complement, just one has a constant of at least 1; renaming an index does not change which.
+        return one - indicator_of_less(right, left + 1)
     smaller, larger = _split(-difference)
     return atom_term(Indicator("<", smaller, larger))
 

@@ -14,6 +14,7 @@ from ...prove.facts import Facts
 from ...prove.limits import Growing, limit
 from ...prove.refute import decimal_value, value_at
 from ...prove.same import same_term, without_known_indicators
+from ...readings.meaning import ranges_of
 from ...terms import Term, as_term
 from ...terms.fold import term_symbols
 from ...verdict import Truth, Verdict
@@ -88,7 +89,7 @@ def _sympy_agrees(term: Term, found: Term, variable: str) -> bool:
 def _of_arrays(comparison: Comparison, variable: str) -> Verdict:
     terms, index = elements_of(comparison)
     positive = frozenset(n for n, a in comparison.arrays.items() if a.kind == "positive")
-    ranges = {**dict(zip(map(str, index), comparison.nodes[0].shape, strict=False)), **comparison.ranges}
+    ranges = {**ranges_of(index, comparison.nodes[0].shape), **comparison.ranges}
     numbers = _numbers(comparison, variable)
     failing = next((n for n in numbers if not n["close"]), None)
     if failing is not None:
