@@ -109,6 +109,15 @@ def test_the_option_adds_claims_to_what_is_run(pytester: pytest.Pytester) -> Non
     run(pytester, "--verifier-claims", "claims/c.toml").assert_outcomes(passed=2)
 
 
+def test_a_path_of_the_option_is_seen_from_where_pytest_is_called(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytester.makeini("[pytest]\n")
+    pytester.mkdir("deep").joinpath("c.toml").write_text(RIGHT, encoding="utf-8")
+    monkeypatch.chdir(pytester.path / "deep")
+    run(pytester, "--verifier-claims", "c.toml").assert_outcomes(passed=1)
+
+
 def test_a_named_file_without_claims_is_an_error(pytester: pytest.Pytester) -> None:
     pytester.path.joinpath("note.md").write_text("Prose.", encoding="utf-8")
     result = run(pytester, "--verifier-claims", "note.md")

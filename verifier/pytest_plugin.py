@@ -1,12 +1,11 @@
 """The pytest plugin: claims are collected from TOML and Markdown files, one test a claim.
 
-Only hooks and options stand here. What they collect is in a module of its own, imported when the first file of its
-kind is met, so that a test run without claims pays for nothing.
+Only hooks and options stand here. What they collect is in a module of its own (`pytest_claims`), imported when the
+first file of its kind is met, so that a test run without claims pays for nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -37,19 +36,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """What an option names is collected too, and what the configuration names where no argument says what to run."""
-    named = _paths(config, config.getoption("verifier_claims"))
+    wanted = _named_by_option(config)
     if config.args_source is pytest.Config.ArgsSource.TESTPATHS:
-        named += _paths(config, config.getini("verifier_claims"))
+        wanted += _named_by_configuration(config)
     known = [(config.invocation_params.dir / argument).resolve() for argument in config.args]
-    config.args += [str(p) for p in named if not any(p == other or other in p.parents for other in known)]
+    config.args += [str(p) for p in wanted if not any(p == other or other in p.parents for other in known)]
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     """A claim file that was named: as an argument, by an option, or in the configuration."""
     if file_path.suffix not in SUFFIXES:
         return None
-    config = parent.config
-    named = _paths(config, [*config.getini("verifier_claims"), *(config.getoption("verifier_claims") or ())])
+    named = [*_named_by_option(parent.config), *_named_by_configuration(parent.config)]
     if not (parent.session.isinitpath(file_path) or any(p == file_path or p in file_path.parents for p in named)):
         return None
     from . import pytest_claims
@@ -57,5 +55,11 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
     return pytest_claims.collector(file_path, parent, must_hold_claims=file_path in named)
 
 
-def _paths(config: pytest.Config, names: Iterable[str] | None) -> list[Path]:
-    return [(config.rootpath / name).resolve() for name in names or ()]
+def _named_by_option(config: pytest.Config) -> list[Path]:
+    names: list[str] = config.getoption("verifier_claims") or []
+    return [(config.invocation_params.dir / name).resolve() for name in names]
+
+
+def _named_by_configuration(config: pytest.Config) -> list[Path]:
+    base = config.inipath.parent if config.inipath else config.rootpath
+    return [(base / name).resolve() for name in config.getini("verifier_claims")]
