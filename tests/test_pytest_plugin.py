@@ -74,7 +74,7 @@ def test_a_mistake_found_only_when_judging_is_a_failure_with_its_line(pytester: 
     pytester.path.joinpath("c.toml").write_text("\n" + RIGHT.replace("(attention_scores)", "(atention_scores)", 1))
     result = run(pytester, "c.toml")
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["c.toml:2: there is no kernel 'atention_scores'*", "*did you mean attention_scores?"])
+    result.stdout.fnmatch_lines(["c.toml:5: there is no kernel 'atention_scores'*", "*did you mean attention_scores?"])
 
 
 @pytest.mark.parametrize("setting", ["[pytest]\n", "[pytest]\nverifier_claims = claims\n"])

@@ -1,7 +1,7 @@
-"""The pytest plugin: claims are collected from TOML and Markdown files, one test a claim.
+"""The pytest plugin: claims in TOML and Markdown files, one test a claim; annotated functions with `--verifier-check`.
 
-Only hooks and options stand here. What they collect is in a module of its own (`pytest_claims`), imported when the
-first file of its kind is met, so that a test run without claims pays for nothing.
+Only hooks and options stand here. What they collect is in modules of their own (`pytest_claims`, `pytest_check`),
+imported when the first file of their kind is met, so that a test run without them pays for nothing.
 """
 
 from __future__ import annotations
@@ -15,7 +15,13 @@ SUFFIXES = (".toml", ".md", ".markdown")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """The options, each on the command line and in the configuration."""
-    group = parser.getgroup("verifier", "claims about attention (verifier)")
+    group = parser.getgroup("verifier", "claims and shapes (verifier)")
+    group.addoption(
+        "--verifier-check",
+        action="store_true",
+        default=False,
+        help="prove the jaxtyping annotations of every collected file",
+    )
     group.addoption(
         "--verifier-claims",
         action="append",
@@ -44,7 +50,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """A claim file that was named: as an argument, by an option, or in the configuration."""
+    """Annotated code where it is asked for; a claim file that was named as an argument, by option or configuration."""
+    if file_path.suffix == ".py" and parent.config.getoption("verifier_check"):
+        from . import pytest_check
+
+        return pytest_check.collector(file_path, parent)
     if file_path.suffix not in SUFFIXES:
         return None
     named = [*_named_by_option(parent.config), *_named_by_configuration(parent.config)]

@@ -273,7 +273,7 @@ def test_no_text_of_a_claim_file_is_markup(tmp_path: Path) -> None:
 title = {quoted}
 section = {quoted}
 [[claim]]
-id = {quoted}
+id = "<script>alert(1)</script>"
 item = {quoted}
 statement = {quoted}
 note = {quoted}
