@@ -11,6 +11,8 @@ from typing import Any
 from ..dims import Size, symbol
 from ..errors import VerifierError
 
+MAX_LAYERS = 100_000
+"""So many layers are a slip; lists with an entry a layer are made for no more."""
 MISSING: Any = object()
 MAX_SIZE = 10**15
 """A larger number is a mistake, not a size: no field of a published config comes near it."""
@@ -95,8 +97,10 @@ class Config:
             raise FieldError(field, f"{field} = {value!r} is no whole number", remedy="write it as a plain integer")
         if value < least:
             raise FieldError(field, f"{field} = {value} is below {least}", remedy=f"at least {least}")
-        if value > MAX_SIZE:
-            raise FieldError(field, f"{field} = {value:.3g} is absurdly large", remedy=f"at most {MAX_SIZE:.0e}")
+        limit = MAX_LAYERS if "layer" in name else MAX_SIZE
+        if value > limit:
+            fact = f"{field} has {len(str(value))} digits: no model is so large"
+            raise FieldError(field, fact, remedy=f"at most {limit:,}")
         return value
 
     def size(self, name: str, fallback: Any = MISSING) -> Any:

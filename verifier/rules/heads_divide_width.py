@@ -59,7 +59,7 @@ def applies(v: View, heads_field: str) -> bool:
 
 def nearest_divisor(width: int, heads: int) -> int:
     """The number of heads nearest to the one given that divides the width."""
-    for distance in range(heads):
+    for distance in range(min(heads, 4096)):
         for candidate in (heads - distance, heads + distance):
             if candidate > 0 and width % candidate == 0:
                 return candidate

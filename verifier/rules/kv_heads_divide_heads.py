@@ -32,7 +32,7 @@ def check(v: View) -> Iterator[Finding]:
     if not broken_conditions("grouped_query_attention", sizes):
         return
     h, g = v.name("num_attention_heads"), v.name(field)
-    near = [d for d in range(1, heads + 1) if heads % d == 0]
+    near = [d for d in range(1, min(heads, 4096) + 1) if heads % d == 0]
     best = min(near, key=lambda d: abs(d - (groups or 1)))
     where = "" if v.given(field) else f" ({g} is absent: {groups} is the default)"
     message = f"{g} = {groups} does not divide {h} = {heads}: {heads} = {groups} * {heads // (groups or 1)} + {heads % (groups or 1)}"

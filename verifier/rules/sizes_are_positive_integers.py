@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 import re
+from math import isfinite
 from typing import Any
 
-from ..architectures.fields import MAX_SIZE
+from ..architectures.fields import MAX_LAYERS, MAX_SIZE
 from .finding import Finding, Severity, finding
 from .view import View
 
@@ -78,7 +79,8 @@ def fault(name: str, value: Any, key: str, default: Any) -> tuple[str, str] | No
         return text, f"{name} = {number} without the quotes" if number.isdigit() else "write a plain integer"
     if isinstance(value, float):
         if not value.is_integer():
-            return f"{name} = {value} is no whole number", f"{name} = {round(value) or 1}"
+            near = round(value) or 1 if isfinite(value) else "a whole number"
+            return f"{name} = {value} is no whole number", f"{name} = {near}"
         return None
     if not isinstance(value, int):
         if isinstance(value, list) and (key in MAY_BE_LIST or default is None or isinstance(default, list)):
@@ -88,7 +90,7 @@ def fault(name: str, value: Any, key: str, default: Any) -> tuple[str, str] | No
         if value == -1 and key in MAY_BE_MINUS_ONE:
             return None
         return f"{name} = {value} is below {least}", f"{name} = {least} or more"
-    if value > MAX_SIZE:
+    if value > (MAX_LAYERS if "layer" in key else MAX_SIZE):
         digits = len(str(value))
         return f"{name} has {digits} digits: no model is so large", "check it for a slip of the keyboard"
     return None

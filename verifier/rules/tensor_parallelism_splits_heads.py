@@ -27,7 +27,7 @@ def check(v: View) -> Iterator[Finding]:
         return
     heads, groups = v.fact("heads"), v.fact("kv_heads")
     h = head_field(v)
-    fit = [d for d in range(1, (heads or 1) + 1) if heads and heads % d == 0]
+    fit = [d for d in range(1, min(heads or 1, 4096) + 1) if heads and heads % d == 0]
     if heads is not None and heads % devices:
         message = f"{h} = {heads} cannot be split over {devices} devices: {heads} = {devices} * {heads // devices} + {heads % devices}"
         near = sorted(fit, key=lambda d: abs(d - devices))[:2]

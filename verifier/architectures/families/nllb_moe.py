@@ -6,6 +6,7 @@ from typing import Any
 
 from ..blocks import attention, cross_attention, embedding, head, norm, plain, project
 from ..encoder_decoder import facts
+from ..fields import FieldError
 from ..part import Cache, Part, Weight
 from ..fields import Config
 from ..part import Architecture
@@ -39,6 +40,8 @@ def build(c: Config) -> Architecture:
             a.add(plain(f"{feed}.fc1", f"{feed}.fc2", width, inner, count=dense, tokens=tokens, stage=side))
         if sparse:
             e = c.size("num_experts")
+            if c.number("num_experts") > 4096:
+                raise FieldError("num_experts", "num_experts is above 4096", remedy="128, say")
             a.add(project(f"{feed}.router.classifier", width, e, bias=False, count=sparse, tokens=tokens, role="router"))
             a.add(separate_experts(f"{feed}.experts", width, inner, e, 2, sparse, tokens, side))
         a.add(norm(f"{path}.ff_layer_norm", width, "layer", count=layers))
