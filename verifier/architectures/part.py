@@ -28,7 +28,6 @@ class Weight:
     name: str
     layout: str
     holds: tuple[str, ...]
-    sparse_gradient: bool = False
 
 
 @dataclass(frozen=True, slots=True)
