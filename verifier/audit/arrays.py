@@ -1,4 +1,4 @@
-"""Array expressions of claims: kernels and a few plain operations, on symbolic arrays and on real ones.
+"""Array expressions of claims: kernels and plain operations, on symbolic arrays and on real ones.
 
 `concatenate_heads(project_heads(x, W)) == output_projection(x, concatenate_heads(W))` is evaluated twice: on
 symbolic arrays, whose elements become terms, and on real arrays, where it must hold or fail as the terms say.
@@ -6,8 +6,12 @@ symbolic arrays, whose elements become terms, and on real arrays, where it must 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import ast
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -16,90 +20,58 @@ from .. import kernels
 from ..dims import Scope, Size
 from ..dims.axes import parse_axes, sizes_of
 from ..dims.dim import evaluate
-from ..dims.expression import Expression
-from ..errors import VerifierError
+from ..dims.expression import COMPARISON, Expression, parse
+from ..errors import ExpressionError, VerifierError
+from ..frontends.explorer import explore
 from ..frontends.numpy.array import SymbolicArray
+from ..frontends.numpy.lower import lift
+from ..frontends.signature import arguments_of
 from ..frontends.recording import current_graph
+from ..graph.node import Node
 from ..graph.ops import Input
+from ..prove.facts import Facts
+from ..prove.search import models
+from .array_functions import PLAIN
+from .context import ARRAY_KINDS, Context
 
-Array = Any
-
-
-def tie(W: Array, h: Size) -> Array:
-    """The same matrix for each of h heads: [d_model, d] -> [h, d_model, d]."""
-    return np.broadcast_to(W, (h, *W.shape))
-
-
-def row(x: Array, i: Size) -> Array:
-    """Row i, as a matrix of one row."""
-    return x[..., i : i + 1, :]
-
-
-def rows_before(x: Array, i: Size) -> Array:
-    """The first i rows."""
-    return x[..., :i, :]
-
-
-def head(x: Array, i: Size) -> Array:
-    """The i-th entry along the first axis."""
-    return x[i]
-
-
-def transpose(x: Array) -> Array:
-    """The last two axes exchanged."""
-    return np.swapaxes(x, -1, -2)
-
-
-def matmul(a: Array, b: Array) -> Array:
-    """a·b."""
-    return a @ b
-
-
-def add(a: Array, b: Array) -> Array:
-    """a + b, broadcast."""
-    return a + b
-
-
-def scale_by(a: Array, factor: Any) -> Array:
-    """a times a number."""
-    return a * factor
-
-
-def sum_rows(x: Array) -> Array:
-    """The sum along the last axis."""
-    return np.sum(x, axis=-1)
-
-
-def mean_row(x: Array) -> Array:
-    """The average of the rows, as a matrix of one row."""
-    return np.mean(x, axis=-2, keepdims=True)
-
-
-def permute_rows(x: Array, order: Array) -> Array:
-    """Row i of the result is row order[i]."""
-    return np.take(x, order, axis=-2)
-
-
-def first(*values: Array) -> Array:
-    """The first of what a kernel returns."""
-    return values[0][0] if isinstance(values[0], tuple) else values[0]
-
-
-PLAIN: Mapping[str, Callable[..., Any]] = {
-    f.__name__: f
-    for f in (tie, row, rows_before, head, transpose, matmul, add, scale_by, sum_rows, mean_row, permute_rows, first)
-}
-"""Operations besides the kernels; their documentation is the reference of the claim language."""
+SEED = 20170612
+SMALL = 40
+"""Smallest sizes at which both sides are run on real arrays."""
+PRIMES = ((2, 3, 5, 7, 11, 13, 17, 19), (3, 2, 7, 5, 2, 3, 5, 2), (5, 4, 3, 2, 3, 2, 4, 3))
+"""Sizes without coincidences, for the free symbols in turn."""
+TOLERANCE = 1e-9
 
 
 def functions() -> Mapping[str, Callable[..., Any]]:
     """Everything that an array expression may call."""
-    return {**{name: getattr(kernels, name) for name in kernels.__all__}, **PLAIN}
+    return {**{name: _taking_numbers(getattr(kernels, name)) for name in kernels.__all__}, **_PLAIN}
+
+
+@lru_cache(maxsize=256)
+def _taking_numbers(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The kernel with whole numbers taken where it wants a real one, and fractions as floats everywhere."""
+    real = [i for i, a in enumerate(arguments_of(function)) if a.kind == "number"]
+
+    def call(*args: Any) -> Any:
+        return function(*(float(a) if type(a) is Fraction or (i in real and type(a) is int) else a for i, a in enumerate(args)))
+
+    return call
+
+
+def _taking_fractions(function: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda *args: function(*(float(a) if type(a) is Fraction else a for a in args))
+
+
+_PLAIN = {name: _taking_fractions(function) for name, function in PLAIN.items()}
+
+
+def _real(value: Any) -> np.ndarray:
+    return np.asarray(float(value) if type(value) is Fraction else value)
 
 
 @dataclass(frozen=True)
 class Declared:
-    """An array of a claim: axes, and whether it is boolean or a permutation of its own places."""
+    """An array of a claim: its axes, and what it holds."""
 
     name: str
     axes: str
@@ -107,29 +79,24 @@ class Declared:
 
     @classmethod
     def of(cls, name: str, text: str) -> Declared:
-        """`"n d_model"`, `"bool n m"` or `"permutation n"`.
-
-        Raises:
-            VerifierError: the axes are none.
-        """
+        """`"n d_model"`, `"bool n m"`, `"positive m"`, `"permutation n"`, or `"index m"` for one place of m."""
         kind, _, rest = text.partition(" ")
-        if kind in ("bool", "permutation"):
-            return cls(name, rest, kind)
-        return cls(name, text)
+        return cls(name, rest, kind) if kind in ARRAY_KINDS else cls(name, text)
 
     def shape(self, sizes: Mapping[str, Size]) -> tuple[Size, ...]:
         return sizes_of(parse_axes(self.axes), sizes)
 
     @property
     def dtype(self) -> type:
-        return {"float": np.float64, "bool": np.bool_, "permutation": np.int64}[self.kind]
+        return {"bool": np.bool_, "permutation": np.int64}.get(self.kind, np.float64)
 
     def symbolic(self, sizes: Mapping[str, Size]) -> SymbolicArray:
         """A fresh input of the graph that is being recorded."""
-        return SymbolicArray(current_graph().add(Input(self.name, self.shape(sizes)), dtype=self.dtype))
+        op = Input(self.name, self.shape(sizes), permutes=self.kind == "permutation")
+        return SymbolicArray(current_graph().add(op, dtype=self.dtype))
 
     def real(self, sizes: Mapping[str, int], random: np.random.Generator) -> np.ndarray:
-        """Small integers over 4, so that sums are exact; random truth values; a random permutation."""
+        """Quarters between -1 and 1, so that sums are exact; random truth values; a random permutation."""
         shape = tuple(evaluate(s, sizes) for s in self.shape(sizes))
         if self.kind == "permutation":
             return random.permutation(shape[0])
@@ -137,22 +104,168 @@ class Declared:
             mask = random.random(shape) < 0.6
             mask[..., 0] |= ~mask.any(axis=-1)  # a row without any key has no weights
             return mask
+        if self.kind == "positive":
+            return random.integers(1, 9, shape) / 4.0
         return random.integers(-4, 5, shape) / 4.0
 
 
-def evaluate_side(expression: Expression, values: Mapping[str, Any]) -> Any:
-    """One side of a relation on arrays, symbolic or real."""
+    def restored(self, values: Any) -> np.ndarray:
+        """The array that a report holds as nested lists."""
+        return np.asarray(values, dtype=self.dtype)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A relation of two array expressions, with the arrays and sizes that it speaks of."""
+
+    op: str
+    left: Expression
+    right: Expression
+    arrays: Mapping[str, Declared]
+    scope: Scope
+
+    @classmethod
+    def of(cls, text: str, context: Context) -> Comparison:
+        """The relation in the terms of a claim.
+
+        Raises:
+            ExpressionError: it is no comparison, or speaks of an array or a size that is not declared.
+        """
+        tree = parse(text).tree
+        if not (isinstance(tree, ast.Compare) and len(tree.ops) == 1):
+            raise ExpressionError(f"{text!r} is no relation of arrays", remedy="write left == right")
+        left, right = (Expression(ast.unparse(t), t) for t in (tree.left, tree.comparators[0]))
+        declared = {name: Declared.of(name, axes) for name, axes in context.claim.arrays.items()}
+        names = left.names | right.names
+        names = names.union(*(parse(p.relation).names for p in context.premises if p.relation))
+        used = {n: a for n, a in declared.items() if n in names}
+        return cls(COMPARISON[type(tree.ops[0])], left, right, used, _scope(context, used, names))
+
+    @property
+    def ranges(self) -> dict[str, Size]:
+        """The declared indices, each with the size that it runs over, from 0."""
+        return {n: a.shape(self.scope.names)[0] for n, a in self.arrays.items() if a.kind == "index"}
+
+    @property
+    def as_json(self) -> dict[str, Any]:
+        """Everything needed to evaluate it again."""
+        return {
+            "op": self.op,
+            "left": self.left.text,
+            "right": self.right.text,
+            "arrays": {n: f"{a.kind} {a.axes}" if a.kind != "float" else a.axes for n, a in self.arrays.items()},
+            "sizes": dict(self.scope.least),
+            "assumptions": [a.text for a in self.scope.assumptions],
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Comparison:
+        """What `as_json` wrote."""
+        scope = Scope(dict(data["sizes"]))
+        for text in data["assumptions"]:
+            scope = scope.assuming(str(text))
+        arrays = {n: Declared.of(n, axes) for n, axes in data["arrays"].items()}
+        return cls(str(data["op"]), parse(data["left"]), parse(data["right"]), arrays, scope)
+
+    @cached_property
+    def nodes(self) -> tuple[Node, Node]:
+        """Both sides on symbolic arrays, on the one path that returns.
+
+        Raises:
+            VerifierError: they fail, or take different ways at different sizes.
+        """
+
+        def run() -> tuple[Node, Node]:
+            inputs = {n: a.symbolic(self.scope.names) for n, a in self.arrays.items() if a.kind != "index"}
+            values = {**self.scope.names, **inputs}
+            return side(self.left, values, lift).node, side(self.right, values, lift).node
+
+        paths = explore(run, self.scope)
+        returning = [p for p in paths if p.error is None]
+        if len(returning) != 1:
+            why = next((str(p.error) for p in paths if p.error is not None), "it takes several ways")
+            raise VerifierError(f"{self.left.text} does not run at all sizes: {why}", remedy="add an assumption")
+        return returning[0].value
+
+    def at(self, sizes: Mapping[str, int], inputs: Mapping[str, Any]) -> tuple[np.ndarray, np.ndarray]:
+        """Both sides on real arrays."""
+        values = {**sizes, **inputs}
+        return side(self.left, values, _real), side(self.right, values, _real)
+
+    def drawn(self) -> Iterator[tuple[dict[str, int], dict[str, np.ndarray]]]:
+        """Small sizes and sizes without coincidences, with random inputs at each."""
+        random = np.random.default_rng(SEED)
+        for sizes in (*islice(models(self.scope), SMALL), *self._uneven()):
+            yield sizes, {n: a.real(sizes, random) for n, a in self.arrays.items() if a.kind != "index"}
+
+    def _uneven(self) -> Iterable[dict[str, int]]:
+        facts = Facts.of(self.scope)
+        free = [n for n in self.scope.least if n not in facts.solved]
+        for primes in PRIMES:
+            scope = self.scope
+            for name, prime in zip(free, primes, strict=False):
+                scope = scope.assuming(f"{name} == {prime}")
+            yield from islice(models(scope), 1)
+
+
+def side(expression: Expression, values: Mapping[str, Any], wrap: Callable[[Any], Any]) -> Any:
+    """One side of a comparison; of several results the first."""
     result = expression.value(values, functions())
-    return result[0] if isinstance(result, tuple) and result and hasattr(result[0], "shape") else result
+    return wrap(result[0] if isinstance(result, tuple) else result)
 
 
-def symbols_of(claim_sizes: tuple[str, ...], arrays: Mapping[str, str]) -> Scope:
-    """The sizes of a claim and those that its arrays introduce."""
-    names = dict.fromkeys(claim_sizes)
-    for name, text in arrays.items():
-        try:
-            for axis in parse_axes(Declared.of(name, text).axes):
-                names.update(dict.fromkeys(axis.symbols))
-        except VerifierError as error:
-            raise VerifierError(f"the axes of {name}: {error.fact}", remedy=error.remedy) from None
-    return Scope.of(names)
+def _scope(context: Context, used: Mapping[str, Declared], names: frozenset[str]) -> Scope:
+    """The sizes that the arrays introduce, those that the relation and its premises name, and the premises."""
+    found = {s: None for a in used.values() for axis in parse_axes(a.axes) for s in axis.symbols}
+    premises = [p for p in context.premises if p.relation]
+    mentioned = names.union(*(parse(p.relation).names for p in premises))
+    found.update((n, None) for n in context.claim.sizes if n in mentioned)
+    scope = Scope.of(found)
+    for name, array in used.items():
+        if array.kind == "index":
+            scope = scope.declaring([name], least=0).assuming(f"{name} < {array.axes}")
+    for premise in premises:
+        if parse(premise.relation).names <= scope.least.keys():
+            scope = scope.assuming(premise.relation, premise.name)
+    return scope
+
+
+def compare_on_arrays(comparison: Comparison, holds: Callable[[Any, Any], Any] | None = None) -> dict[str, Any] | None:
+    """The smallest sizes tried at which the relation fails on real arrays, with the values; None where none was found.
+
+    Without `holds`, the relation is equality up to rounding.
+    """
+    for sizes, inputs in comparison.drawn():
+        found = failure(comparison, sizes, inputs, holds)
+        if found is not None:
+            return found
+    return None
+
+
+def failure(
+    comparison: Comparison, sizes: Mapping[str, int], inputs: Mapping[str, Any], holds: Callable[[Any, Any], Any] | None
+) -> dict[str, Any] | None:
+    """What is wrong with the relation on these arrays, or None."""
+    arrays = {n: np.asarray(v).tolist() for n, v in inputs.items()}
+    try:
+        with np.errstate(all="ignore"):
+            left, right = comparison.at(sizes, inputs)
+    except (ValueError, IndexError) as error:
+        return {"sizes": dict(sizes), "arrays": arrays, "error": str(error).splitlines()[0]}
+    if left.shape != right.shape and left.shape and right.shape:
+        shapes = (f"shape {list(s)}" for s in (left.shape, right.shape))
+        return {"sizes": dict(sizes), "arrays": arrays, **dict(zip(("left", "right"), shapes, strict=True))}
+    left, right = np.broadcast_arrays(left, right)
+    good = np.isclose(left, right, rtol=TOLERANCE, atol=TOLERANCE) if holds is None else holds(left, right)
+    if np.all(good):
+        return None
+    place = np.unravel_index(int(np.argmin(good)), left.shape)
+    return {
+        "sizes": dict(sizes),
+        "arrays": arrays,
+        "at": [int(i) for i in place],
+        "left": f"{float(left[place]):.6g}",
+        "right": f"{float(right[place]):.6g}",
+    }
+
+

@@ -7,11 +7,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..dims import Relation, Scope, Size, symbol
+from ..dims.axes import parse_axes
 from ..dims.expression import parse
 from ..errors import ExpressionError, VerifierError
 from ..prove.laws import ASSUMPTIONS, FiniteLaw
 from .claim import Claim, Premise
 from .quantities import Quantities
+
+ARRAY_KINDS = ("bool", "positive", "permutation", "index")
+"""What an array of a claim may hold besides real numbers: the word before its axes."""
 
 
 @dataclass(frozen=True)
@@ -27,8 +31,22 @@ class Context:
         return tuple(p for p in (*self.claim.given, *self.claim.assume) if p.name not in self.dropped)
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """The sizes that the claim declares, and those that its arrays introduce."""
+        found = dict.fromkeys(self.claim.sizes)
+        for name, text in self.claim.arrays.items():
+            try:
+                for axis in parse_axes(text):
+                    found.update(dict.fromkeys(s for s in axis.symbols if s not in ARRAY_KINDS))
+                if text.startswith("index "):
+                    found[name] = None
+            except VerifierError as error:
+                raise VerifierError(f"the axes of {name}: {error.fact}", remedy=error.remedy) from None
+        return tuple(found)
+
+    @property
     def sizes(self) -> Mapping[str, Size]:
-        return {n: symbol(n) for n in self.claim.sizes}
+        return {n: symbol(n) for n in self.names}
 
     @property
     def scope(self) -> Scope:
@@ -37,7 +55,7 @@ class Context:
         Raises:
             ExpressionError: a premise with an unknown symbol.
         """
-        scope = Scope.of(self.claim.sizes)
+        scope = Scope.of(self.names)
         for premise in self.premises:
             if premise.relation:
                 scope = scope.assuming(premise.relation, premise.name)

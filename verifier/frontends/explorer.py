@@ -136,6 +136,8 @@ def raising_line(error: BaseException) -> SourceLine | None:
 
 _known: dict[str, bool] = {}
 _PACKAGE = FilePath(__file__).resolve().parent.parent.as_posix()
+UNDER_TEST = (f"{_PACKAGE}/kernels/", f"{_PACKAGE}/audit/array_functions.py")
+"""What is ours and yet the code under test."""
 
 
 def is_machinery(file: str) -> bool:
@@ -143,6 +145,6 @@ def is_machinery(file: str) -> bool:
     answer = _known.get(file)
     if answer is None:
         path = file.replace("\\", "/")
-        ours = path.startswith(_PACKAGE) and not path.startswith(f"{_PACKAGE}/kernels/")
+        ours = path.startswith(_PACKAGE) and not path.startswith(UNDER_TEST)
         answer = _known[file] = ours or any(part in path for part in FOREIGN)
     return answer

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import lcm
+from math import gcd, lcm
 
 from ..dims import Relation, Scope, Size, identical, is_dim, polynomial, symbol
 from ..dims.dim import evaluate, floordiv, floors_of, from_terms, substitute, symbols_of, terms_of
@@ -75,9 +75,11 @@ class Facts:
 
     def primitive(self, size: Size) -> Size:
         """The size without its common positive factor; it vanishes exactly where the size does."""
-        terms = terms_of(size)
+        terms = terms_of(whole(size))
         if not terms:
             return 0
+        number = gcd(*(int(c) for c in terms.values()))
+        terms = {m: int(c) // number for m, c in terms.items()}
         shared = dict(next(iter(terms)))
         for monomial in terms:
             powers = dict(monomial)
@@ -89,7 +91,7 @@ class Facts:
         return from_terms(terms)
 
     def _equate(self, difference: Size) -> None:
-        difference = self.primitive(self._open_remainders(difference))
+        difference = self.primitive(self._open_remainders(self.primitive(difference)))
         if not is_dim(difference):
             self.contradictory |= difference != 0
             return
@@ -162,7 +164,6 @@ def _is_size(value: object) -> bool:
 def whole(size: Size) -> Size:
     """The size times the common denominator of its coefficients: an integer of the same sign."""
     return size * lcm(*(Fraction(c).denominator for c in terms_of(size).values()))
-
 
 
 def _factor(size: Size) -> str:

@@ -76,6 +76,16 @@ class _Translation:
         return self.term(as_term(size))
 
 
+def as_sympy(term: Term) -> sympy.Expr:
+    """A term of sizes as a SymPy expression over plain symbols, roots as rational powers."""
+    translation = _Translation()
+    expression = translation.term(term)
+    roots = {translation.symbol(name): (base, order) for name, order, base in translation.roots.values()}
+    import sympy
+
+    return expression.subs({root: base ** sympy.Rational(1, order) for root, (base, order) in roots.items()})
+
+
 def prove_equal(left: Any, right: Any, scope: Scope) -> Verdict:
     """Whether two terms of sizes agree at all sizes that the scope admits.
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dims import FloorDiv, Relation, Size
+from ..dims import Dim, FloorDiv, Lookup, Relation, Size
 from ..dims import dim as dims
 from ..dims.relation import HOLDS
 from .atoms import Call, Entry, Exponential, Fold, Group, Indicator
@@ -21,8 +21,8 @@ from .term import Term
 FOLDS: Mapping[str, Callable[[list[float]], float]] = {
     "sum": lambda values: float(sum(values)),
     "product": lambda values: reduce(lambda a, b: a * b, values, 1.0),
-    "max": max,
-    "min": min,
+    "max": lambda values: max(values, default=np.nan),
+    "min": lambda values: min(values, default=np.nan),
     "any": lambda values: float(any(values)),
     "all": lambda values: float(all(values)),
 }
@@ -40,13 +40,13 @@ def evaluate(
 ) -> float:
     """The term where size symbols, index symbols and inputs have these values.
 
-    NaN where it is undefined, as an entry outside its array is.
+    NaN where it is undefined, as an entry outside its array is, and a maximum of nothing.
 
     A product with an indicator of 0 is 0, whatever its other factors are: they may not exist there.
 
     Raises:
         KeyError: a symbol or an input without a value.
-        ValueError: a maximum of nothing, or a function that NumPy does not have.
+        ValueError: a function that NumPy does not have.
     """
     with np.errstate(all="ignore"):
         return float(_Evaluation({**sizes, **(indices or {})}, arrays).term(term))
@@ -58,7 +58,7 @@ class _Evaluation:
         self.arrays = arrays
 
     def size(self, size: Size) -> int:
-        return dims.evaluate(size, self.names)
+        return dims.evaluate(size, self.names, lambda array, index: int(self.arrays[array][index]))
 
     def term(self, term: Term) -> np.float64:
         total = np.float64(0)
@@ -78,8 +78,8 @@ class _Evaluation:
         match atom:
             case str():
                 return np.float64(self.names[atom])
-            case FloorDiv():
-                return np.float64(self.size(atom.numerator) // self.size(atom.denominator))
+            case FloorDiv() | Lookup():
+                return np.float64(self.size(Dim({((atom, 1),): 1})))
             case Entry():
                 return self.entry(atom)
             case Exponential():
@@ -123,7 +123,7 @@ class _Evaluation:
         if atom.function in OF_INTEGERS:
             return np.float64(getattr(np, atom.function)(*map(int, arguments)))
         if atom.function == "integer reciprocal":
-            return np.float64(1 // int(arguments[0]))
+            return np.float64(np.reciprocal(np.int64(arguments[0])))
         function = getattr(np, atom.function, None)
         if isinstance(function, np.ufunc):
             return np.float64(function(*arguments))

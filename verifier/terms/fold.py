@@ -8,13 +8,15 @@ bound indices have canonical names.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
-from itertools import count, islice, permutations
+from itertools import count, islice, permutations, product
 from typing import Any
 
-from ..dims import FloorDiv, Relation, Size, identical, polynomial, symbol
+from ..dims import Dim, FloorDiv, Lookup, Relation, Size, identical, polynomial, symbol
 from ..dims.dim import floordiv, symbols_of, terms_of
+from ..dims.dim import rebuild as rebuild_size
 from ..dims.dim import substitute as substitute_size
 from ..dims.polynomial import Coefficient, Monomial
 from .atoms import Call, Entry, Exponential, Fold, Group, Indicator
@@ -22,8 +24,10 @@ from .ranges import bounds, fresh_index, index_name, simplify, surely_nonnegativ
 from .term import Term, atom_term, exponential, function, indicator, multiply, one, power, zero
 
 MAX_PERMUTED = 5
-"""Up to this many bound indices every naming is tried; above, they are named in order of appearance."""
+"""Up to this many bound indices that play the same part every naming is tried; above, they keep their order."""
+WORDS = re.compile(r"\w+")
 
+Change = Callable[[Size, "Ranges"], Size]
 Binders = tuple[tuple[str, Size], ...]
 Ranges = Mapping[str, Size]
 
@@ -36,6 +40,8 @@ def free_symbols(atom: Any) -> frozenset[str]:
             return frozenset({atom})
         case FloorDiv():
             return symbols_of(atom.numerator) | symbols_of(atom.denominator)
+        case Lookup():
+            return symbols_of(Dim({((atom, 1),): 1}))
         case Entry():
             return frozenset().union(*(symbols_of(i) for i in atom.index))
         case Call():
@@ -60,9 +66,20 @@ def term_symbols(term: Term) -> frozenset[str]:
 
 def substitute(term: Term, values: Mapping[str, Size], ranges: Ranges) -> Term:
     """The term with size and index symbols replaced, in normal form again."""
-    if not values or not (term_symbols(term) & values.keys()):
+    if not values:
         return term
-    return rebuild(term, lambda atom: substitute_atom(atom, values, ranges))
+
+    def change(size: Size, inside: Ranges) -> Size:
+        return simplify(substitute_size(size, values), inside)
+
+    return map_sizes(term, change, frozenset(values), ranges)
+
+
+def map_sizes(term: Term, change: Change, names: frozenset[str], ranges: Ranges) -> Term:
+    """The term with its sizes and indices changed, in normal form again; only what mentions the names is touched."""
+    if not term_symbols(term) & names:
+        return term
+    return rebuild(term, lambda atom: _map_atom(atom, change, names, ranges))
 
 
 def rebuild(term: Term, atom_value: Any) -> Term:
@@ -76,33 +93,28 @@ def rebuild(term: Term, atom_value: Any) -> Term:
     return total
 
 
-def substitute_atom(atom: Any, values: Mapping[str, Size], ranges: Ranges) -> Term:
-    if not (free_symbols(atom) & values.keys()):
+def _map_atom(atom: Any, change: Change, names: frozenset[str], ranges: Ranges) -> Term:
+    if not free_symbols(atom) & names:
         return atom_term(atom)
-
-    def change(size: Size) -> Size:
-        return simplify(substitute_size(size, values), ranges)
-
     match atom:
         case str():
-            return Term(terms_of(change(symbol(atom))))
-        case FloorDiv():
-            return Term(terms_of(change(floordiv(atom.numerator, atom.denominator))))
+            return Term(terms_of(change(symbol(atom), ranges)))
+        case FloorDiv() | Lookup():
+            return Term(terms_of(change(Dim({((atom, 1),): 1}), ranges)))
         case Entry():
-            return atom_term(Entry(atom.array, tuple(change(i) for i in atom.index)))
+            return atom_term(Entry(atom.array, tuple(change(i, ranges) for i in atom.index)))
         case Call():
-            return function(atom.function, *(substitute(t, values, ranges) for t in atom.arguments))
+            return function(atom.function, *(map_sizes(t, change, names, ranges) for t in atom.arguments))
         case Exponential():
-            return exponential(substitute(atom.exponent, values, ranges))
+            return exponential(map_sizes(atom.exponent, change, names, ranges))
         case Group():
-            return substitute(atom.term, values, ranges)
+            return map_sizes(atom.term, change, names, ranges)
         case Indicator():
-            return decided(Relation(atom.op, change(atom.left), change(atom.right)), ranges)
+            return decided(Relation(atom.op, change(atom.left, ranges), change(atom.right, ranges)), ranges)
         case Fold():
             opened, body = open_fold(atom)
-            inside = {**ranges, **{name: change(size) for name, size in opened}}
-            changed = substitute(body, values, inside)
-            return fold(atom.kind, tuple((name, change(size)) for name, size in opened), changed, ranges)
+            changed = tuple((name, change(size, ranges)) for name, size in opened)
+            return fold(atom.kind, changed, map_sizes(body, change, names, {**ranges, **dict(changed)}), ranges)
         case _:
             raise TypeError(f"{atom!r} is no atom")
 
@@ -176,6 +188,7 @@ def fold(kind: str, binders: Binders, body: Term, ranges: Ranges) -> Term:
     """The fold of that kind; binders are fresh names, and the body of an any or all is 0 or 1."""
     if kind == "sum":
         return sum_over(binders, body, ranges)
+    binders, body = _unpermuted(binders, body, ranges)
     used = term_symbols(body)
     needed = tuple((name, size) for name, size in binders if name in used)
     if kind == "product" or not all(surely_nonnegative(size - 1) for _, size in binders):
@@ -194,6 +207,9 @@ def sum_over(binders: Binders, body: Term, ranges: Ranges) -> Term:
 def _sum_of_product(binders: Binders, monomial: Monomial, ranges: Ranges) -> Term:
     inside = {**ranges, **dict(binders)}
     bound = {name for name, _ in binders}
+    renamed, whole = _unpermuted(binders, Term({monomial: 1}), ranges)
+    if renamed != binders:
+        return sum_over(renamed, whole, ranges)
     split = _split_merged(binders, monomial)
     if split is not None:
         name, parts, value = split
@@ -230,6 +246,67 @@ def _sum_of_product(binders: Binders, monomial: Monomial, ranges: Ranges) -> Ter
         else:
             result = multiply(result, atom_term(canonical("sum", names, Term({tuple(factors): 1}))))
     return result
+
+
+def _unpermuted(binders: Binders, body: Term, ranges: Ranges) -> tuple[Binders, Term]:
+    """A fold over i that reads i only as p[i], p a permutation of its range, is the fold over the range itself."""
+    for name, size in binders:
+        for atom in body.atoms:
+            for permutation in _lookups_in(atom):
+                if not (
+                    len(permutation.index) == 1
+                    and identical(permutation.index[0], symbol(name))
+                    and identical(permutation.permutes, size)
+                ):
+                    continue
+                new = fresh_index()
+
+                def change(old: Size, inside: Ranges, permutation: Lookup = permutation, new: str = new) -> Size:
+                    return simplify(_read_directly(old, permutation, new), inside)
+
+                renamed = map_sizes(body, change, frozenset({name}), {**ranges, **dict(binders), new: size})
+                if name not in term_symbols(renamed):
+                    others = tuple((new, size) if b[0] == name else b for b in binders)
+                    return others, renamed
+    return binders, body
+
+
+def _read_directly(size: Size, permutation: Lookup, new: str) -> Size:
+    """The size with each reading of the permutation at that index replaced by the new index."""
+
+    def atom_value(atom: object) -> Size:
+        if atom == permutation:
+            return symbol(new)
+        if isinstance(atom, FloorDiv):
+            return floordiv(*(_read_directly(s, permutation, new) for s in (atom.numerator, atom.denominator)))
+        return Dim({((atom, 1),): 1})
+
+    return rebuild_size(size, atom_value)
+
+
+def _lookups_in(atom: Any) -> frozenset[Lookup]:
+    """Every reading of an array of places that occurs in an atom's indices."""
+    match atom:
+        case Lookup():
+            return frozenset({atom})
+        case Entry():
+            return frozenset().union(*(_lookups_of(i) for i in atom.index))
+        case Call():
+            return frozenset().union(*(_lookups_in(a) for t in atom.arguments for a in t.atoms))
+        case Exponential():
+            return frozenset().union(*(_lookups_in(a) for a in atom.exponent.atoms))
+        case Group():
+            return frozenset().union(*(_lookups_in(a) for a in atom.term.atoms))
+        case Indicator():
+            return _lookups_of(atom.left) | _lookups_of(atom.right)
+        case Fold():
+            return frozenset().union(*(_lookups_in(a) for a in atom.body.atoms))
+        case _:
+            return frozenset()
+
+
+def _lookups_of(size: Size) -> frozenset[Lookup]:
+    return frozenset(a for m in terms_of(size) for a, _ in m if isinstance(a, Lookup))
 
 
 def _split_merged(binders: Binders, monomial: Monomial) -> tuple[str, Binders, Size] | None:
@@ -319,13 +396,8 @@ def canonical(kind: str, binders: Binders, body: Term) -> Fold:
     taken = term_symbols(body)  # an index that the caller named like one of ours is not to be caught
     free = (name for name in map(index_name, count(depth + 1)) if name not in taken)
     names = list(islice(free, len(binders)))
-    if len(binders) > MAX_PERMUTED:
-        text = str(body)
-        orders = [tuple(sorted(binders, key=lambda b: text.find(b[0])))]
-    else:
-        orders = list(permutations(binders))
     best: Fold | None = None
-    for order in orders:
+    for order in _orders(binders, body):
         mapping = {old: new for (old, _), new in zip(order, names, strict=True)}
         renamed = rename(body, mapping)
         candidate = Fold(kind, tuple((mapping[old], size) for old, size in order), renamed)
@@ -334,6 +406,27 @@ def canonical(kind: str, binders: Binders, body: Term) -> Fold:
     if best is None:
         raise ValueError("a fold needs a binder")
     return best
+
+
+def _orders(binders: Binders, body: Term) -> Iterator[Binders]:
+    """The orders worth naming the binders in: those that play different parts have one order, equals are permuted."""
+    names = {name for name, _ in binders}
+    parts: dict[tuple[Any, ...], list[tuple[str, Size]]] = {}
+    for name, size in binders:
+        factors = [_part(f"{atom}^{power}", name, names) for m in body.terms for atom, power in m]
+        parts.setdefault((str(size), *sorted(factors)), []).append((name, size))
+    groups = [parts[key] for key in sorted(parts)]
+    if any(len(g) > MAX_PERMUTED for g in groups):
+        yield tuple(b for g in groups for b in g)
+        return
+    for chosen in product(*(permutations(g) for g in groups)):
+        yield tuple(b for g in chosen for b in g)
+
+
+def _part(text: str, name: str, names: set[str]) -> str:
+    """The words of a factor in sorted order, with one binder marked and the others alike: it names no binder."""
+    words = WORDS.findall(text)
+    return " ".join(sorted("★" if w == name else "•" if w in names else w for w in words))
 
 
 @lru_cache(maxsize=65536)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import count
 
-from ..dims import FloorDiv, Size, symbol
+from ..dims import Dim, FloorDiv, Lookup, Size, lookup, symbol
 from ..dims.dim import floordiv, floors_of, rebuild, symbols_of, terms_of
 from ..dims.dim import substitute as substitute_size
 
@@ -52,6 +52,13 @@ def _natural(size: Size) -> bool:
 
 def bounds(size: Size, ranges: Mapping[str, Size]) -> tuple[Size, Size] | None:
     """Smallest and largest value over the indices' ranges, where each index occurs with one sign, linearly."""
+    for found in [a for m in terms_of(size) for a, _ in m if isinstance(a, Lookup)]:
+        if type(found.permutes) is int and not found.permutes:
+            return None  # what an array holds is known to its reader alone
+        # What a permutation holds runs over its places, whatever else the size depends on.
+        name = fresh_index()
+        ranges = {**ranges, name: found.permutes}
+        size = rebuild(size, lambda a, found=found, name=name: symbol(name) if a == found else _keep(a))
     low, high = size, size
     for name in symbols_of(size):
         if name not in ranges:
@@ -83,6 +90,8 @@ def simplify(size: Size, ranges: Mapping[str, Size]) -> Size:
     def atom_value(atom: object) -> Size:
         if isinstance(atom, FloorDiv):
             return divide(simplify(atom.numerator, ranges), simplify(atom.denominator, ranges), ranges)
+        if isinstance(atom, Lookup):
+            return lookup(atom.array, tuple(simplify(i, ranges) for i in atom.index), atom.permutes)
         return symbol(str(atom))
 
     return rebuild(size, atom_value)
@@ -104,7 +113,7 @@ def divide(numerator: Size, denominator: Size, ranges: Mapping[str, Size]) -> Si
 def _keep(atom: object) -> Size:
     if isinstance(atom, FloorDiv):
         return floordiv(atom.numerator, atom.denominator)
-    return symbol(str(atom))
+    return Dim({((atom, 1),): 1})
 
 
 def flatten(index: tuple[Size, ...], shape: tuple[Size, ...]) -> Size:

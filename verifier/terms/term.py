@@ -14,7 +14,7 @@ from functools import lru_cache
 from math import floor, isqrt
 from typing import Any, cast
 
-from ..dims import Dim, FloorDiv, Relation, Size, is_dim, polynomial
+from ..dims import Dim, FloorDiv, Lookup, Relation, Size, is_dim, polynomial
 from ..dims.dim import from_terms, terms_of
 from ..dims.polynomial import ONE, Coefficient, Monomial, Terms
 from ..errors import NeedsConcreteSize
@@ -86,6 +86,8 @@ class Term:
         return _binary(self, base, lambda e, b: general_power(b, e))
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        if Dim.array_arithmetic is not None and any(getattr(i, "shape", ()) != () for i in inputs):
+            return Dim.array_arithmetic(ufunc, method, inputs, options)
         if method != "__call__":
             return NotImplemented
         return apply(ufunc.__name__, *inputs)
@@ -148,7 +150,7 @@ class Term:
             if type(coefficient) is not int:
                 return None
             for atom, exponent in monomial:
-                if not isinstance(atom, (str, FloorDiv)) or type(exponent) is not int or exponent < 0:
+                if not isinstance(atom, (str, FloorDiv, Lookup)) or type(exponent) is not int or exponent < 0:
                     return None
         number = self.number
         return cast(Size, number) if type(number) is int else Dim(self.terms)
@@ -239,7 +241,7 @@ def multiply(left: Term, right: Term) -> Term:
         factor = Term({kept: coefficient})
         for atom, exponent in monomial:
             if _opens(atom, exponent):
-                factor = multiply(factor, power(atom.term, exponent))
+                factor = multiply(factor, power(cast(Group, atom).term, exponent))
         total = Term(polynomial.add(total.terms, factor.terms))
     return total
 
@@ -388,6 +390,12 @@ def exponential(exponent: Term) -> Term:
                 scaled = (exponential(multiply(t, Term({ONE: coefficient}))) for t in (then, otherwise))
                 result = multiply(result, select(condition, *scaled))
                 continue
+        given = tuple((a, p) for a, p in monomial if isinstance(a, Indicator))
+        if given:  # exp([c]*t) is exp(t) where c holds, else 1
+            rest = tuple((a, p) for a, p in monomial if not isinstance(a, Indicator))
+            held = exponential(Term({rest: coefficient})) - one
+            result = multiply(result, one + multiply(Term({given: 1}), held))
+            continue
         result = multiply(result, atom_term_power(Exponential(Term({monomial: 1})), coefficient))
     return result
 

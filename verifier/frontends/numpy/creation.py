@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -20,6 +20,9 @@ def full(shape: Any, fill_value: Any, dtype: Any = None, order: str = "C", **_: 
     if dtype is not None:
         value = cast(value, np.dtype(dtype))
     extent = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
+    for size in extent:
+        if not size >= 0:
+            raise ValueError("negative dimensions are not allowed")
     return broadcast_to(value, extent) if value.shape or extent else value
 
 
@@ -70,8 +73,10 @@ def eye(N: Any, M: Any = None, k: Any = 0, dtype: Any = float, **_: Any) -> Symb
     return cast(elementwise("equal", shifted, columns, dtype=bool), np.dtype(dtype))
 
 
-def array(value: Any, dtype: Any = None, **_: Any) -> Any:
+def array(value: Any, dtype: Any = None, *, ndmin: int = 0, **_: Any) -> Any:
     """An array of what may hold symbols; real data stays real."""
+    if ndmin:
+        raise unsupported("numpy.array with ndmin")
     if is_symbolic(value):
         return value if dtype is None else cast(value, np.dtype(dtype))
     if is_dim(value) or type(value) is Term:
@@ -108,13 +113,13 @@ ORIGINAL: Mapping[str, Callable[..., Any]] = {name: getattr(np, name) for name i
 
 
 def _wrapped(name: str) -> Callable[..., Any]:
-    """The replacement in the code under test; our own use, and NumPy's, keeps the original."""
+    """The replacement where the code under test passes symbols; all other use keeps the original."""
     from ..explorer import caller_is_machinery
 
     replacement, original = REPLACED[name], ORIGINAL[name]
 
     def creation(*args: Any, **options: Any) -> Any:
-        if caller_is_machinery():
+        if caller_is_machinery() or not any(map(_holds_symbols, (*args, *options.values()))):
             return original(*args, **options)
         return replacement(*args, **options)
 
@@ -123,12 +128,13 @@ def _wrapped(name: str) -> Callable[..., Any]:
 
 
 @contextmanager
-def symbolic_creation() -> Iterator[None]:
+def symbolic_creation() -> Generator[None]:
     """`np.zeros` and the like take symbolic sizes inside, when called from the code under test."""
+    before = {name: getattr(np, name) for name in REPLACED}  # a run inside a run finds the outer one's
     for name in REPLACED:
         setattr(np, name, _wrapped(name))
     try:
         yield
     finally:
-        for name, original in ORIGINAL.items():
-            setattr(np, name, original)
+        for name, function in before.items():
+            setattr(np, name, function)

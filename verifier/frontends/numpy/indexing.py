@@ -65,7 +65,6 @@ def get_item(array: SymbolicArray, key: Any) -> SymbolicArray:
     return shaped
 
 
-
 def _is_integer(item: Any) -> bool:
     if is_symbolic(item) or isinstance(item, (bool, np.bool_)):
         return False

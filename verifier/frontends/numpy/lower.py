@@ -82,11 +82,17 @@ def broadcast_to(array: SymbolicArray, shape: Shape) -> SymbolicArray:
     """The array seen with a shape that it broadcasts to; nothing is recorded where it already has it."""
     mine = array.shape
     target = shape[len(shape) - len(mine) :]
-    stretched = tuple(not identical(a, b) and bool(a == 1) for a, b in zip(mine, target, strict=True))
+    stretched = tuple(map(_stretches, mine, target))
     if len(mine) == len(shape) and not any(stretched):
         return array
     return record(Broadcast(shape, stretched), array.node, dtype=array.dtype)
 
+
+def _stretches(size: Size, target: Size) -> bool:
+    """Whether an axis repeats: a literal 1 does, a size that the facts make equal to the target does not."""
+    if identical(size, target):
+        return False
+    return (type(size) is int and size == 1) or not size == target
 
 
 def element_type(ufunc: np.ufunc, operands: Sequence[Any]) -> np.dtype[Any]:
@@ -164,6 +170,8 @@ def reshape(array: SymbolicArray, shape: Shape) -> SymbolicArray:
         shape = tuple(total // known if type(s) is int and s == -1 else s for s in shape)
     if len(shape) == array.ndim and all(map(identical, shape, array.shape)):
         return array
+    for size in shape:  # two negative sizes would multiply to the right number
+        require(size >= 0, "a size is not negative")
     return record(Reshape(tuple(shape)), array.node, dtype=array.dtype)
 
 

@@ -1,0 +1,132 @@
+"""What an expression tends to as one size grows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ...dims import Scope
+from ...dims.expression import parse
+from ...errors import VerifierError
+from ...prove.facts import Facts
+from ...prove.limits import Growing, limit
+from ...prove.refute import decimal_value, value_at
+from ...prove.same import same_term, without_known_indicators
+from ...terms import Term, as_term
+from ...terms.fold import term_symbols
+from ...verdict import Truth, Verdict
+from ..arrays import Comparison
+from ..claim import Reading
+from ..context import Context
+from ..quantities import Quantities
+from .same import elements_of
+
+GROWING = (8, 64, 512)
+"""Values of the growing size at which the expression is evaluated."""
+CLOSE = 1e-2
+"""How near the limit the last of them must be, relative to 1 + |limit|."""
+DRAWN = 4
+
+
+def establish(reading: Reading, context: Context) -> Verdict:
+    """`expression == limit` as the size named by `options.variable` grows; the mode is pointwise in all else.
+
+    The limit is found by the calculus of `prove.limits` for all sizes and inputs. It is confirmed by SymPy's own limit
+    where the expression is one of sizes, and by evaluating the expression at growing values; where the two routes
+    disagree there is no verdict. `options.mode = "in probability"` reads a mean square that tends to 0 as convergence in
+    probability, by Chebyshev's inequality.
+    """
+    variable = str(reading.options.get("variable", ""))
+    if not variable:
+        raise VerifierError("a limit needs options.variable, the size that grows", remedy='options = { variable = "d_k" }')
+    if not parse(reading.relation).functions <= Quantities({}).functions.keys():
+        return _of_arrays(Comparison.of(reading.relation, context), variable)
+    relation = context.relation(reading.relation)
+    return _of_sizes(as_term(relation.left), as_term(relation.right), variable, context.scope, reading.options)
+
+
+def _of_sizes(left: Term, right: Term, variable: str, scope: Scope, options: Mapping[str, Any]) -> Verdict:
+    found = limit(left, Growing(variable, facts=Facts.of(scope)), {})
+    values = [value_at(left, {n: t if n == variable else 2 for n in term_symbols(left)}) for t in GROWING]
+    shown = [f"{float(decimal_value(v)):.6g}" for v in values]
+    if found is None:
+        return _undecided_or_diverges(shown, variable)
+    if not _sympy_agrees(left, found, variable):
+        return Verdict(Truth.UNDECIDED, f"SymPy does not confirm the limit {found}")
+    if not same_term(found, right, scope):
+        witness = {"limit": str(found), "left": str(found), "right": str(right), "sizes": {}}
+        return Verdict(Truth.REFUTED, f"the limit is {found}", witness=witness)
+    certificate = {"kind": "limit", "expression": str(left), "variable": variable, "limit": str(right), "values": shown}
+    steps = [f"{left} tends to {found} as {variable} grows", f"at {variable} = {GROWING}: {', '.join(shown)}"]
+    if options.get("mode") == "in probability":
+        steps.append("a mean square that tends to 0: convergence in probability, by Chebyshev's inequality")
+    return Verdict(Truth.PROVED, f"limit as {variable} grows", certificate=certificate, steps=tuple(steps))
+
+
+def _undecided_or_diverges(shown: list[str], variable: str) -> Verdict:
+    numbers = [abs(float(s)) for s in shown]
+    if all(b > 2 * a for a, b in zip(numbers, numbers[1:], strict=False)):
+        return Verdict(Truth.REFUTED, f"it grows without bound: {', '.join(shown)}", witness={"text": f"{variable} = {GROWING}: {', '.join(shown)}"})
+    return Verdict(Truth.UNDECIDED, "no rule gives the limit")
+
+
+def _sympy_agrees(term: Term, found: Term, variable: str) -> bool:
+    """The second route: SymPy's limit, with symbols that carry no assumption but the one that grows."""
+    if variable not in term_symbols(term):
+        return found.same(term)
+    import sympy
+
+    from ...prove.identity import as_sympy
+
+    symbols = {n: sympy.Symbol(n, positive=True) for n in term_symbols(term) | term_symbols(found)}
+    expression, expected = (as_sympy(t).subs({sympy.Symbol(n): s for n, s in symbols.items()}) for t in (term, found))
+    return sympy.simplify(sympy.limit(expression, symbols[variable], sympy.oo) - expected) == 0
+
+
+def _of_arrays(comparison: Comparison, variable: str) -> Verdict:
+    terms, index = elements_of(comparison)
+    positive = frozenset(n for n, a in comparison.arrays.items() if a.kind == "positive")
+    ranges = {**dict(zip(map(str, index), comparison.nodes[0].shape, strict=False)), **comparison.ranges}
+    numbers = _numbers(comparison, variable)
+    failing = next((n for n in numbers if not n["close"]), None)
+    if failing is not None:
+        witness = {k: v for k, v in failing.items() if k != "close"}
+        return Verdict(Truth.REFUTED, f"at growing {variable} it stays away from the limit", witness=witness)
+    facts = Facts.of(comparison.scope)
+    found = limit(without_known_indicators(terms[0], facts), Growing(variable, positive, facts), ranges)
+    if found is None or not same_term(found, terms[1], comparison.scope):
+        return Verdict(Truth.UNDECIDED, f"the numbers agree, but no rule gives the limit of {terms[0]}")
+    certificate = {"kind": "limit of arrays", **comparison.as_json, "variable": variable, "term": str(terms[0]), "limit": str(found)}
+    steps = (f"element: {terms[0]}", f"tends to {found} as {variable} grows, for all other sizes and inputs")
+    return Verdict(Truth.PROVED, f"limit as {variable} grows", certificate=certificate, steps=steps)
+
+
+def _numbers(comparison: Comparison, variable: str) -> list[dict[str, Any]]:
+    """The second route: real arrays at growing values of the variable."""
+    found: list[dict[str, Any]] = []
+    for sizes, inputs in comparison.drawn():
+        if len(found) >= DRAWN or sizes[variable] != comparison.scope.least[variable]:
+            continue
+        shown: list[str] = []
+        gap = 0.0
+        right = np.zeros(())
+        for t in GROWING:
+            with np.errstate(all="ignore"):
+                left, right = comparison.at({**sizes, variable: t}, inputs)
+            gap = float(np.max(np.abs(left - right)))
+            shown.append(f"{float(np.ravel(left)[0]):.6g}")
+        scale = 1 + float(np.max(np.abs(right)))
+        found.append(
+            {
+                "sizes": sizes,
+                "arrays": {n: np.asarray(v).tolist() for n, v in inputs.items()},
+                "left": ", ".join(shown),
+                "right": f"{float(np.ravel(right)[0]):.6g}",
+                "close": gap <= CLOSE * scale,
+            }
+        )
+    return found
+
+
