@@ -1,4 +1,4 @@
-"""Where real inputs are: a folder beside the checkout, or the one that `SHARED` names; a small part is in tests/data."""
+"""Where real inputs are: a folder beside the checkout, or the one that `SHARED` names; a few are in tests/data."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CONFIGS = SHARED / "cases" / "configs"
 
 
 def cases(kind: str) -> list[Any]:
-    """The config cases of a kind as pytest parameters: the copies in tests/data, and all others where they are there."""
+    """The config cases of a kind as pytest parameters: the copies in tests/data, and the others where they are."""
     own = sorted((DATA / "configs" / kind).glob("*.json"))
     others = [p for p in sorted((CONFIGS / kind).glob("*.json")) if p.name not in {o.name for o in own}]
     found = [pytest.param(json.loads(p.read_text("utf-8")), id=p.stem) for p in [*own, *others]]

@@ -1,4 +1,4 @@
-"""Writes docs/reference/config-rules.md from the rules' docstrings and examples: `python -m tools.config_rules_page`."""
+"""Writes docs/reference/config-rules.md from the rules' own files: `python -m tools.config_rules_page`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def page() -> str:
     """The page's text."""
     blocks = [
         "# Config rules",
-        "Generated from the rules' own files by `python -m tools.config_rules_page`; `verifier explain CODE` prints the same.",
+        "Generated from the rules' files by `python -m tools.config_rules_page`; `verifier explain CODE` prints one.",
         "An error is a config that cannot be built or run as asked, a warning one that runs and is probably not meant, "
         "information is worth knowing.",
         "| code | severity | the law |\n|---|---|---|\n"
@@ -35,9 +35,12 @@ def _law(rule: Any) -> str:
 
 def _example(rule: Any) -> str:
     fields, options = rule.BAD if isinstance(rule.BAD, tuple) else (rule.BAD, {})
-    found = next(f for f in load(fields, Context(**options)).findings if f.code == rule.CODE and f.severity == rule.SEVERITY)
+    found = next(
+        f for f in load(fields, Context(**options)).findings if f.code == rule.CODE and f.severity == rule.SEVERITY
+    )
     given = "".join(f"  with {k} = {v}\n" for k, v in options.items())
-    return f"```\n{json.dumps(fields)}\n{given}\n{found.code}  {found.severity}  {found.message}\n        fix  {found.fix}\n```"
+    report = f"{found.code}  {found.severity}  {found.message}\n        fix  {found.fix}"
+    return f"```\n{json.dumps(fields)}\n{given}\n{report}\n```"
 
 
 if __name__ == "__main__":

@@ -36,6 +36,18 @@ def test_backward_is_twice_forward_unless_an_operand_is_constant() -> None:
 def test_absorbed_latent_attention_is_latent_attention() -> None:
     rng = np.random.default_rng(0)
     n, t, d, q, r, d_r, h, d_n, d_v = 2, 3, 8, 8, 6, 2, 3, 4, 5
-    shapes = [(n, q), (n, d), (t, r), (t, d_r), (d, r), (d, d_r), (r,), (h, q, d_n), (h, q, d_r), (h, r, d_n), (h, r, d_v)]
+    shapes = [
+        (n, q),
+        (n, d),
+        (t, r),
+        (t, d_r),
+        (d, r),
+        (d, d_r),
+        (r,),
+        (h, q, d_n),
+        (h, q, d_r),
+        (h, r, d_n),
+        (h, r, d_v),
+    ]
     values = [rng.normal(size=s) for s in [*shapes, (h * d_v, d)]]
     np.testing.assert_allclose(kernels.absorbed_latent_attention(*values), kernels.latent_attention(*values))

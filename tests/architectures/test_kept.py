@@ -22,7 +22,9 @@ print(found["flops_forward"], found["params_total"], "numpy" in sys.modules)
 
 def run(cache: Path | str) -> str:
     environment = {**os.environ, "VERIFIER_CACHE": str(cache)}
-    return subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, check=True, env=environment).stdout
+    return subprocess.run(
+        [sys.executable, "-c", CODE], capture_output=True, text=True, check=True, env=environment
+    ).stdout
 
 
 def test_polynomials_survive() -> None:

@@ -87,7 +87,13 @@ def test_any_bytes(data: bytes) -> None:
         assert error.fact
 
 
-@given(st.recursive(st.none() | st.booleans() | st.floats() | st.integers() | st.text(), lambda v: st.lists(v) | st.dictionaries(st.text(), v), max_leaves=20))
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.floats() | st.integers() | st.text(),
+        lambda v: st.lists(v) | st.dictionaries(st.text(), v),
+        max_leaves=20,
+    )
+)
 def test_any_json(value: object) -> None:
     try:
         assert parse(json.dumps(value).encode(), "x") == value

@@ -1,7 +1,7 @@
 """Kernels' polynomials between processes: one JSON file in the user's cache folder, named after what decides them.
 
-What is kept can always be made again. A file that cannot be read, or written, is as if it were not there; its content is
-data and is never evaluated. VERIFIER_CACHE names another folder, and nothing is kept where it is empty.
+What is kept can always be made again. A file that cannot be read, or written, is as if it were not there; its content
+is data and is never evaluated. VERIFIER_CACHE names another folder, and nothing is kept where it is empty.
 """
 
 from __future__ import annotations
@@ -18,7 +18,16 @@ from typing import Any
 
 from ..dims.dim import Dim, FloorDiv, from_terms
 
-DECIDING = ("kernels", "graph", "frontends", "readings", "dims", "prove", "architectures/counting.py", "architectures/kept.py")
+DECIDING = (
+    "kernels",
+    "graph",
+    "frontends",
+    "readings",
+    "dims",
+    "prove",
+    "architectures/counting.py",
+    "architectures/kept.py",
+)
 """The folders and files whose text decides a kernel's polynomials."""
 _new: dict[str, Any] = {}
 
@@ -63,7 +72,7 @@ def restore(value: Any) -> Any:
         return FloorDiv(restore(numerator), restore(denominator))
     if "=" in value:
         return {str(k): restore(v) for k, v in value["="].items()}
-    terms = {tuple((restore(a), int(p)) for a, p in monomial): int(c) for c, monomial in value["+"]}
+    terms: dict[Any, Any] = {tuple((restore(a), int(p)) for a, p in monomial): int(c) for c, monomial in value["+"]}
     return from_terms(terms)
 
 
@@ -109,6 +118,8 @@ def _write() -> None:
     _stored.cache_clear()
     with contextlib.suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile("w", dir=file.parent, suffix=".tmp", delete=False, encoding="utf-8") as temporary:
+        with tempfile.NamedTemporaryFile(
+            "w", dir=file.parent, suffix=".tmp", delete=False, encoding="utf-8"
+        ) as temporary:
             json.dump({**_stored(), **_new}, temporary)
         Path(temporary.name).replace(file)

@@ -7,8 +7,8 @@ Fix: the field that the shape contradicts.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from ..architectures.derive import weight_shapes
@@ -17,12 +17,26 @@ from .view import View
 
 CODE = "CFG027"
 SEVERITY = Severity.ERROR
-FIELDS = ('head_dim', 'num_key_value_heads')
-IGNORED = re.compile(r"(rotary_emb\.inv_freq|masked_bias|\.attn\.bias|position_ids|e_score_correction_bias|lm_head\.weight)$")
+FIELDS = ("head_dim", "num_key_value_heads")
+IGNORED = re.compile(
+    r"(rotary_emb\.inv_freq|masked_bias|\.attn\.bias|position_ids|e_score_correction_bias|lm_head\.weight)$"
+)
 """Buffers of older versions, and heads that are tied and saved all the same."""
 PREFIXES = frozenset({"model", "transformer", "bert", "roberta", "gpt_neox", "distilbert", "electra", "vit", "deberta"})
-GOOD = ({"model_type": "llama", "hidden_size": 64, "num_attention_heads": 4, "num_key_value_heads": 1, "num_hidden_layers": 2}, {"checkpoint": {"model.layers.0.self_attn.k_proj.weight": (16, 64)}})
-BAD = ({"model_type": "llama", "hidden_size": 64, "num_attention_heads": 4, "num_hidden_layers": 2}, {"checkpoint": {"model.layers.0.self_attn.k_proj.weight": (16, 64)}})
+GOOD = (
+    {
+        "model_type": "llama",
+        "hidden_size": 64,
+        "num_attention_heads": 4,
+        "num_key_value_heads": 1,
+        "num_hidden_layers": 2,
+    },
+    {"checkpoint": {"model.layers.0.self_attn.k_proj.weight": (16, 64)}},
+)
+BAD = (
+    {"model_type": "llama", "hidden_size": 64, "num_attention_heads": 4, "num_hidden_layers": 2},
+    {"checkpoint": {"model.layers.0.self_attn.k_proj.weight": (16, 64)}},
+)
 
 
 def check(v: View) -> Iterator[Finding]:
@@ -69,10 +83,10 @@ def absent(v: View, rows: dict[str, list[list[Any]]], seen: dict[str, set[int]])
     layers = v.size("num_hidden_layers")
     repeated = {name: shapes for name, shapes in rows.items() if name.count(".*.") == 1}
     depth = max((max(seen[name]) + 1 for name in repeated if name in seen), default=None)
-    if layers is not None and depth is not None and depth != layers and v.architecture is not None:
-        if v.architecture.kind != "encoder-decoder":
-            n = v.name("num_hidden_layers")
-            yield finding(f"the checkpoint has {depth} layers, {n} is {layers}", [n], f"{n} = {depth}")
+    one_stack = v.architecture is not None and v.architecture.kind != "encoder-decoder"
+    if one_stack and layers is not None and depth is not None and depth != layers:
+        n = v.name("num_hidden_layers")
+        yield finding(f"the checkpoint has {depth} layers, {n} is {layers}", [n], f"{n} = {depth}")
     if seen:
         missing = [name for name in rows if name not in seen and "expert" not in name]
         if missing:
@@ -106,7 +120,9 @@ def show(shape: Any) -> str:
 
 
 def compressed_queries(v: View, pattern: str) -> bool:
-    return pattern.endswith("self_attn.q_proj.weight") and v.size("q_lora_rank") is not None and not v.given("q_lora_rank")
+    return (
+        pattern.endswith("self_attn.q_proj.weight") and v.size("q_lora_rank") is not None and not v.given("q_lora_rank")
+    )
 
 
 def blame(v: View, pattern: str, got: tuple[int, ...], wanted: tuple[int, ...]) -> tuple[list[str], tuple[str, str]]:
@@ -119,7 +135,13 @@ def blame(v: View, pattern: str, got: tuple[int, ...], wanted: tuple[int, ...]) 
             dim = got[side] // heads
             name = v.name("head_dim")
             return [name], (f": {heads} heads of {dim}, not {head_dim}", f"{name} = {dim}")
-    if leaf in ("k_proj", "v_proj", "key", "value", "k", "v") and groups and head_dim and len(got) == 2 and got[0] % head_dim == 0:
+    if (
+        leaf in ("k_proj", "v_proj", "key", "value", "k", "v")
+        and groups
+        and head_dim
+        and len(got) == 2
+        and got[0] % head_dim == 0
+    ):
         g = v.name("num_key_value_heads")
         how = "" if v.given("num_key_value_heads") else f" ({g} is absent, so {groups} are assumed)"
         return [g], (f": {got[0] // head_dim} key/value heads, not {groups}{how}", f"{g} = {got[0] // head_dim}")

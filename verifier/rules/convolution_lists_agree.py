@@ -14,8 +14,12 @@ from .view import View
 
 CODE = "CFG030"
 SEVERITY = Severity.ERROR
-FIELDS = ('conv_dim', 'conv_kernel', 'conv_stride')
-LISTS = (("conv_dim", "conv_kernel", "conv_stride"), ("depths", "num_heads"), ("tdnn_dim", "tdnn_kernel", "tdnn_dilation"))
+FIELDS = ("conv_dim", "conv_kernel", "conv_stride")
+LISTS = (
+    ("conv_dim", "conv_kernel", "conv_stride"),
+    ("depths", "num_heads"),
+    ("tdnn_dim", "tdnn_kernel", "tdnn_dilation"),
+)
 GOOD = {"model_type": "wav2vec2", "conv_dim": [8, 8], "conv_kernel": [3, 3], "conv_stride": [2, 2]}
 BAD = {"model_type": "wav2vec2", "conv_dim": [8, 8], "conv_kernel": [3], "conv_stride": [2, 2]}
 

@@ -1,8 +1,10 @@
 """The heads cut the width into equal parts, unless a head size is given that the family reads.
 
-Why: a head takes width / heads channels; what is left over belongs to no head. Some libraries refuse, others round down and the model is narrower than it says. It is the condition of the kernel `split_heads`.
+Why: a head takes width / heads channels; what is left over belongs to no head. Some libraries refuse, others round
+down and the model is narrower than it says. It is the condition of the kernel `split_heads`.
 
-Fix: a width that is a multiple of the heads, a number of heads that divides it, or an explicit head_dim where the family reads one.
+Fix: a width that is a multiple of the heads, a number of heads that divides it, or an explicit head_dim where the
+family reads one.
 """
 
 from __future__ import annotations
@@ -15,8 +17,14 @@ from .view import View
 
 CODE = "CFG003"
 SEVERITY = Severity.ERROR
-FIELDS = ('hidden_size', 'num_attention_heads')
-GOOD = {"model_type": "llama", "hidden_size": 64, "num_attention_heads": 4, "num_key_value_heads": 2, "num_hidden_layers": 2}
+FIELDS = ("hidden_size", "num_attention_heads")
+GOOD = {
+    "model_type": "llama",
+    "hidden_size": 64,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 2,
+    "num_hidden_layers": 2,
+}
 PAIRS = (
     ("hidden_size", "num_attention_heads"),
     ("d_model", "encoder_attention_heads"),
@@ -24,8 +32,9 @@ PAIRS = (
     ("hidden_size", "num_encoder_attention_heads"),
     ("hidden_size", "num_decoder_attention_heads"),
 )
-OWN_HEADS = frozenset({"t5", "mt5", "umt5", "longt5", "jetmoe", "mobilebert", "whisper", "bart", "mbart", "marian", "pegasus"})
-OWN_HEADS |= {"plbart", "m2m_100", "mvp", "blenderbot", "blenderbot-small", "prophetnet", "xlm-prophetnet"}
+OWN_HEADS = frozenset(
+    {"t5", "mt5", "umt5", "longt5", "jetmoe", "mobilebert", "whisper", "bart", "mbart", "marian", "pegasus"}
+) | {"plbart", "m2m_100", "mvp", "blenderbot", "blenderbot-small", "prophetnet", "xlm-prophetnet"}
 BAD = {"model_type": "gpt2", "n_embd": 100, "n_head": 12}
 
 

@@ -1,6 +1,7 @@
 """Every device's part of a matrix is whole in blocks or groups of the quantisation.
 
-Why: a scale belongs to a block (fp8: 128 by 128) or a group of input channels (GPTQ, AWQ: 128). A part that ends inside one has no scale of its own; kernels refuse it.
+Why: a scale belongs to a block (fp8: 128 by 128) or a group of input channels (GPTQ, AWQ: 128). A part that ends
+inside one has no scale of its own; kernels refuse it.
 
 Fix: fewer devices, a smaller group, or a width that is a multiple of devices times the block.
 """
@@ -11,15 +12,33 @@ from collections.abc import Iterator, Mapping
 from math import gcd
 from typing import Any
 
-from .tensor_parallelism_splits_widths import WIDTHS
 from .finding import Finding, Severity, finding
+from .tensor_parallelism_splits_widths import WIDTHS
 from .view import View
 
 CODE = "CFG023"
 SEVERITY = Severity.ERROR
-FIELDS = ('intermediate_size', 'quantization_config.weight_block_size', 'quantization_config.group_size')
-GOOD = ({"model_type": "qwen2", "hidden_size": 128, "intermediate_size": 1024, "num_attention_heads": 4, "num_key_value_heads": 2}, {"tensor_parallel": 2, "quantization": {"quant_method": "gptq", "bits": 4, "group_size": 128}})
-BAD = ({"model_type": "qwen2", "hidden_size": 128, "intermediate_size": 13696, "num_attention_heads": 4, "num_key_value_heads": 2}, {"tensor_parallel": 2, "quantization": {"quant_method": "gptq", "bits": 4, "group_size": 128}})
+FIELDS = ("intermediate_size", "quantization_config.weight_block_size", "quantization_config.group_size")
+GOOD = (
+    {
+        "model_type": "qwen2",
+        "hidden_size": 128,
+        "intermediate_size": 1024,
+        "num_attention_heads": 4,
+        "num_key_value_heads": 2,
+    },
+    {"tensor_parallel": 2, "quantization": {"quant_method": "gptq", "bits": 4, "group_size": 128}},
+)
+BAD = (
+    {
+        "model_type": "qwen2",
+        "hidden_size": 128,
+        "intermediate_size": 13696,
+        "num_attention_heads": 4,
+        "num_key_value_heads": 2,
+    },
+    {"tensor_parallel": 2, "quantization": {"quant_method": "gptq", "bits": 4, "group_size": 128}},
+)
 
 
 def check(v: View) -> Iterator[Finding]:
