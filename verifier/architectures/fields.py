@@ -22,6 +22,10 @@ SAME = {"gpt-sw3": "gpt2", "kimi_k2": "deepseek_v3", "flan-t5": "t5"}
 """Model types without a config class of their own, and whose they use."""
 
 
+LEGACY = {("bloom", "hidden_size"): "n_embed", ("falcon", "hidden_size"): "n_embed"}
+"""Older spellings that a config class takes among its further keywords."""
+
+
 class FieldError(VerifierError):
     """A field whose value cannot be used, named so that a report can point at it."""
 
@@ -58,7 +62,9 @@ class Config:
     def names(self, name: str) -> list[str]:
         """Every spelling under which a field may be written, the family's own first."""
         own = self.aliases.get(name, name)
-        return list(dict.fromkeys([own, name, *(k for k, v in self.aliases.items() if v == own)]))
+        older = LEGACY.get((self.model_type, own))
+        found = [own, name, *(k for k, v in self.aliases.items() if v == own), *([older] if older else [])]
+        return list(dict.fromkeys(found))
 
     def written(self, name: str) -> str:
         """The field as the config spells it, or as its family does where it is absent."""

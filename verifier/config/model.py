@@ -47,6 +47,11 @@ SIZES = frozenset(
         "conv_dim",
     ]
 )
+HEADS = (
+    *("SequenceClassification", "TokenClassification", "QuestionAnswering", "MultipleChoice", "ImageClassification"),
+    *("MaskedLM", "PreTraining", "CausalLM", "LMHead", "ConditionalGeneration", "MTModel", "CTC", "WithProjection"),
+)
+"""Parts of class names whose heads are built, where the family has them."""
 BYTES = {"float64": 8, "float32": 4, "bfloat16": 2, "float16": 2, "fp8": 1, "int8": 1, "int4": 0.5, "fp4": 0.5}
 """Bytes an element, by dtype."""
 SHORT = {"fp32": "float32", "bf16": "bfloat16", "fp16": "float16", "float8_e4m3fn": "fp8", "half": "float16"}
@@ -240,7 +245,7 @@ class ModelConfig:
         }
 
     def _repr_html_(self) -> str:
-        from ..report.config_html import table
+        from .notebook import table
 
         return table(self)
 
@@ -321,6 +326,9 @@ def from_fields(raw: dict[str, Any], context: Context, file: str | None) -> Mode
         notes = [f"read as {notation}", *notes]
     if architecture:
         notes = [*notes, *(n for n in architecture.notes if not architecture.facts.get("generic"))]
+    name = config.architecture
+    if architecture and name and not name.endswith("Model") and not any(mark in name for mark in HEADS):
+        notes.append(f"the head of {name} is not known here: the numbers are those of a language model, or of none")
     if prefix:
         notes.append(f"only the language model in {prefix[:-1]} is derived")
     read = frozenset({*config.read, *config.read.values()})

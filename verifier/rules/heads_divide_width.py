@@ -45,8 +45,10 @@ def check(v: View) -> Iterator[Finding]:
             continue
         if broken_conditions("split_heads", {"d_model": width, "h": heads, "n": 1}):
             w, h = v.name(width_field), v.name(heads_field)
-            below, near = width // heads * heads, nearest_divisor(width, heads)
-            options = [f"{w} = {below or heads}" if below else f"{w} = {heads}", f"{h} = {near}"]
+            below, near = width // heads * heads, nearest_divisor(width, heads, v.size("num_key_value_heads") or 1)
+            options = [f"{w} = {below or heads}"]
+            if near is not None:
+                options.append(f"{h} = {near}")
             if v.was_read("head_dim"):
                 options.append("an explicit head_dim")
             rest = f"{width} = {heads} * {width // heads} + {width % heads}"
@@ -66,10 +68,10 @@ def applies(v: View, heads_field: str) -> bool:
     return not (given and (v.was_read("head_dim") or v.architecture is None)) and bool(v.raw)
 
 
-def nearest_divisor(width: int, heads: int) -> int:
-    """The number of heads nearest to the one given that divides the width."""
+def nearest_divisor(width: int, heads: int, groups: int) -> int | None:
+    """The number of heads nearest to the one given that divides the width, and that the key/value heads divide."""
     for distance in range(min(heads, 4096)):
         for candidate in (heads - distance, heads + distance):
-            if candidate > 0 and width % candidate == 0:
+            if candidate > 0 and width % candidate == 0 and candidate % groups == 0:
                 return candidate
-    return 1
+    return None

@@ -50,7 +50,8 @@ def check(v: View) -> Iterator[Finding]:
     if heads is not None and heads % devices:
         message = f"{h} = {heads} cannot be split over {devices} devices: "
         message += f"{heads} = {devices} * {heads // devices} + {heads % devices}"
-        near = sorted(fit, key=lambda d: abs(d - devices))[:2]
+        shared = [d for d in fit if not groups or groups % d == 0 or d % groups == 0]
+        near = sorted(shared, key=lambda d: abs(d - devices))[:2]
         yield finding(message, [h], f"--tensor-parallel {' or '.join(map(str, sorted(near)))}")
         return
     encoder = v.fact("encoder_heads")

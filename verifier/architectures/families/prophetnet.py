@@ -14,6 +14,8 @@ MODEL_TYPES = ("prophetnet", "xlm-prophetnet")
 def build(c: Config) -> Architecture:
 
     a = Architecture(kind="encoder-decoder")
+    if "CausalLM" in c.architecture:
+        a.notes.append("the numbers are those of encoder and decoder; the decoder alone is not built here")
     width, vocabulary, rows = c.size("hidden_size"), c.size("vocab_size"), c.size("max_position_embeddings")
     base = "" if c.architecture.endswith("Model") else "prophetnet."
     streams = c.number("ngram", 2)
