@@ -135,12 +135,8 @@ def test_too_many_paths_stop_with_advice():
 
 def test_no_rule_is_named_with_file_and_line():
     cases = {
-        "numpy.linalg": lambda x: np.linalg.inv(x),
-        "numpy.cumsum": lambda x: x.cumsum(),
-        "numpy.sort": lambda x: np.sort(x),
-        "numpy.argmax": lambda x: np.argmax(x, axis=0),
-        "numpy.divmod": lambda x: np.divmod(x, 2),
-        "numpy.add.accumulate": lambda x: np.add.accumulate(x),
+        "numpy.apply_over_axes": lambda x: np.apply_over_axes(np.sum, x, 0),
+        "numpy.lexsort": lambda x: np.lexsort(x),
         "numpy.add with where": lambda x: np.add(x, x, where=x > 0),
         "values of an array": lambda x: 1 if x.sum() else 2,
         "Python number": lambda x: float(x.sum()),
@@ -148,7 +144,7 @@ def test_no_rule_is_named_with_file_and_line():
     for name, function in cases.items():
         (path,) = paths_of(function, ["n n"])
         assert isinstance(path.error, Unsupported), name
-        assert name.replace("numpy.linalg", "numpy.inv") in str(path.error)
+        assert name in str(path.error)
         assert f"{__file__}:" in str(path.error)
 
 
@@ -173,7 +169,6 @@ def test_options_that_a_row_would_ignore_are_refused():
         lambda x: np.take(x, [0], axis=0, out=x),
         lambda x: np.dot(x, x, out=x),
         lambda x: np.outer(x, x, out=x),
-        lambda x: np.exp(x, out=x),
         lambda x: np.add.reduce(x, initial=3.0),
         lambda x: x.flatten(order="F"),
         lambda x: x.reshape(-1, order="F"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import sysconfig
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path as FilePath
@@ -19,7 +20,7 @@ from .recording import recording
 MAX_PATHS = 64
 """More open comparisons than this many paths' worth, and the exploration stops and says so."""
 
-FOREIGN = ("/numpy/", "/jaxtyping/", "/beartype/", "<@beartype", "<string>", "/typing.py")
+FOREIGN = ("/numpy/", "/jaxtyping/", "/beartype/", "<@beartype", "<string>", "/site-packages/", sysconfig.get_paths()["stdlib"] + "/")
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,7 @@ def explore(run: Callable[[], Any], scope: Scope) -> list[Path]:
     """
     paths: list[Path] = []
     pending: list[tuple[bool, ...]] = [()]
+    memo: Memo = {}
     while pending:
         if len(paths) >= MAX_PATHS:
             raise Unsupported(
@@ -67,19 +69,28 @@ def explore(run: Callable[[], Any], scope: Scope) -> list[Path]:
                 remedy="state what is known of the sizes as assumptions",
             )
         script = pending.pop()
-        path, alternatives = _run(run, scope, script)
+        path, alternatives = _run(run, scope, script, memo)
         paths.append(path)
         pending.extend(alternatives)
     return paths
 
 
-def _run(run: Callable[[], Any], scope: Scope, script: tuple[bool, ...]) -> tuple[Path, list[tuple[bool, ...]]]:
+Memo = dict[tuple[tuple[bool, ...], tuple[str, str, str]], bool | None]
+"""What was decided under the decisions of a path: its later runs ask the same again."""
+
+
+def _run(
+    run: Callable[[], Any], scope: Scope, script: tuple[bool, ...], memo: Memo
+) -> tuple[Path, list[tuple[bool, ...]]]:
     taken: list[Decision] = []
     alternatives: list[tuple[bool, ...]] = []
     facts = [Facts.of(scope)]
 
     def answer(relation: Relation) -> bool:
-        known = decide(relation, facts[0])
+        key = (tuple(d.held for d in taken), relation.key)
+        if key not in memo:
+            memo[key] = decide(relation, facts[0])
+        known = memo[key]
         if known is not None:
             return known
         held = script[len(taken)] if len(taken) < len(script) else True

@@ -23,14 +23,20 @@ def current_graph() -> Graph:
     return graph
 
 
+def graph_at_work() -> Graph | None:
+    """The graph of the run at work, if there is one: what a run returned may be looked at later."""
+    return _current.get()
+
+
 @contextmanager
 def recording(graph: Graph) -> Generator[Graph]:
     """Operations on symbolic arrays go into the graph, and NumPy's creation functions take symbolic sizes."""
     from .numpy.creation import symbolic_creation
+    from .numpy.libraries import without_caches
 
     token = _current.set(graph)
     try:
-        with symbolic_creation():
+        with symbolic_creation(), without_caches():
             yield graph
     finally:
         _current.reset(token)

@@ -6,6 +6,7 @@ from ..dims import Relation, Size, is_dim
 from ..dims.dim import terms_of
 from .facts import Facts
 from .order import is_nonnegative
+from .residues import by_residues
 
 
 def decide(relation: Relation, facts: Facts) -> bool | None:
@@ -23,6 +24,12 @@ def decide(relation: Relation, facts: Facts) -> bool | None:
         left, right = facts.reduce(relation.left), facts.reduce(relation.right)
     except ZeroDivisionError:  # the facts make a denominator 0: the relation has no truth
         return None
+    answer = _at_once(Relation(relation.op, left, right), facts)
+    return by_residues(Relation(relation.op, left, right), facts, decide) if answer is None else answer
+
+
+def _at_once(relation: Relation, facts: Facts) -> bool | None:
+    left, right = relation.left, relation.right
     if relation.op == "==":
         return _equal(left, right, facts)
     if relation.op == "!=":
@@ -40,7 +47,11 @@ def _equal(left: Size, right: Size, facts: Facts) -> bool | None:
     difference = left - right
     if type(difference) is int:
         return difference == 0
-    primitive = facts.primitive(difference)
+    difference = primitive = facts.primitive(difference)
+    if type(difference) is int:
+        return difference == 0
+    if any(terms_of(e) in (terms_of(primitive), terms_of(-primitive)) for e in facts.equations):
+        return True
     for other in facts.unequal:
         if terms_of(other) == terms_of(primitive) or terms_of(-other) == terms_of(primitive):
             return False

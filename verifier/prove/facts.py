@@ -67,11 +67,23 @@ class Facts:
             self.contradictory |= difference == 0
 
     def _bound(self, size: Size) -> None:
-        """Notes that the size is at least 0."""
-        if is_dim(size):
-            self.nonnegative.append(size)
-        else:
+        """Notes that the size is at least 0; a bound on one symbol raises its least value, or pins it there."""
+        size = tightened(self.primitive(size))
+        if not is_dim(size):
             self.contradictory |= size < 0
+            return
+        terms = dict(terms_of(size))
+        constant = terms.pop(polynomial.ONE, 0)
+        name = next(iter(symbols_of(size)), "")
+        coefficient = terms.get(((name, 1),)) if len(terms) == 1 else None
+        if coefficient == 1:
+            self.least[name] = max(self.least.get(name, 0), -int(constant))
+            return
+        if coefficient == -1 and constant <= self.least.get(name, 0):
+            self.contradictory |= constant < self.least.get(name, 0)
+            self._equate(symbol(name) - self.least.get(name, 0))
+            return
+        self.nonnegative.append(size)
 
     def primitive(self, size: Size) -> Size:
         """The size without its common positive factor; it vanishes exactly where the size does."""
@@ -159,6 +171,20 @@ class Facts:
 
 def _is_size(value: object) -> bool:
     return is_dim(value) or type(value) is int
+
+
+def tightened(size: Size) -> Size:
+    """What an integer that is at least 0 says of its symbols: 2*q - 3 >= 0 is q - 2 >= 0."""
+    terms = dict(terms_of(size))
+    constant = terms.pop(polynomial.ONE, 0)
+    if not terms or not all(type(c) is int for c in (*terms.values(), constant)):
+        return size
+    shared = gcd(*(int(c) for c in terms.values()))
+    return from_terms({**{m: int(c) // shared for m, c in terms.items()}, **_constant(int(constant) // shared)})
+
+
+def _constant(value: int) -> dict[polynomial.Monomial, int]:
+    return {polynomial.ONE: value} if value else {}
 
 
 def whole(size: Size) -> Size:

@@ -16,8 +16,8 @@ from ..terms import Group, Term, as_term, zero
 from ..terms.term import positive, power
 from ..verdict import Truth, Verdict
 from .facts import Facts
-from .order import weights
 from .identity import equality_certificate, instance_certificate
+from .order import weights
 from .refute import counterexample
 
 MAX_CLEARED = 8
@@ -132,7 +132,12 @@ def _premised(size: Size, scope: Scope) -> dict[str, Any] | None:
     for other in facts.unequal:
         for sign in (1, -1):
             if identical(primitive, other * sign):
-                return {"kind": "premise", "difference": str(reduced), "premise": f"{other} != 0", "never 0": str(other)}
+                return {
+                    "kind": "premise",
+                    "difference": str(reduced),
+                    "premise": f"{other} != 0",
+                    "never 0": str(other),
+                }
     return None
 
 
@@ -149,5 +154,3 @@ def _certificate(size: Size, scope: Scope) -> dict[str, Any] | None:
         "weights": [[str(factor), str(fact)] for factor, fact in found],
         "least": {n: facts.least.get(n, 0) for n in facts.free([size])},
     }
-
-

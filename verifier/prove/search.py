@@ -45,14 +45,17 @@ def _rank(sizes: Mapping[str, int]) -> tuple[int, int, tuple[int, ...]]:
 
 
 def models(
-    scope: Scope, further: tuple[Relation, ...] = (), varying: Collection[str] | None = None
+    scope: Scope,
+    further: tuple[Relation, ...] = (),
+    varying: Collection[str] | None = None,
+    points: int = MAX_POINTS,
 ) -> Iterator[dict[str, int]]:
-    """All sizes tried that satisfy the scope's assumptions and the further relations, small ones first.
+    """All sizes among the first `points` that satisfy the assumptions and the further relations, small ones first.
 
     Where `varying` is given, sizes that neither occur there nor in a relation stay at their least values.
     """
     seen: set[tuple[int, ...]] = set()
-    for _, sizes in _points(scope, further, Facts.of(scope, further), varying):
+    for _, sizes in islice(_points(scope, further, Facts.of(scope, further), varying), points):
         if sizes is not None and (key := tuple(sizes.values())) not in seen:
             seen.add(key)
             yield sizes

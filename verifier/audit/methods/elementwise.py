@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import numpy as np
-
 from ...errors import VerifierError
 from ...prove.same import cleared
 from ...verdict import Truth, Verdict

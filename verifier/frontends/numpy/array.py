@@ -31,11 +31,23 @@ class SymbolicArray:
     `isinstance(x, np.ndarray)` holds, so jaxtyping's own run-time checker sees an array and compares our sizes.
     """
 
-    __slots__ = ("node",)
+    __slots__ = ("_node",)
     __array_priority__ = 1000
 
     def __init__(self, node: Node) -> None:
-        self.node = node
+        self._node = node
+
+    @property
+    def node(self) -> Node:
+        """What was recorded of it; reading a view of something that was written since is refused."""
+        from .updating import refuse_stale
+
+        refuse_stale(self._node)
+        return self._node
+
+    def become(self, node: Node) -> None:
+        """The same array with other contents, after a write."""
+        self._node = node
 
     @property
     def __class__(self) -> type:  # pyright: ignore[reportIncompatibleMethodOverride]
@@ -45,15 +57,15 @@ class SymbolicArray:
 
     @property
     def shape(self) -> tuple[Size, ...]:
-        return self.node.shape
+        return self._node.shape
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        return self.node.dtype
+        return self._node.dtype
 
     @property
     def ndim(self) -> int:
-        return len(self.node.shape)
+        return len(self._node.shape)
 
     @property
     def size(self) -> Size:
@@ -112,7 +124,9 @@ class SymbolicArray:
         return get_item(self, key)
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        raise unsupported("item assignment")
+        from .updating import set_item
+
+        set_item(self, key, value)
 
     def __bool__(self) -> bool:
         raise unsupported("a branch on the values of an array")
@@ -164,11 +178,27 @@ class SymbolicArray:
 
     def astype(self, dtype: Any, *_: Any, **__: Any) -> SymbolicArray:
         from .lower import cast
+        from .updating import duplicate
 
-        return cast(self, np.dtype(dtype))
+        return duplicate(self) if self.dtype == np.dtype(dtype) else cast(self, np.dtype(dtype))
 
     def copy(self, order: str = "C") -> SymbolicArray:
         return _call("copy", self)
+
+    def sort(self, axis: int = -1, **_: Any) -> None:
+        from .updating import overwrite
+
+        overwrite(self, _call("sort", self, axis), "sort")
+
+    def fill(self, value: Any) -> None:
+        self[...] = value
+
+    def tolist(self) -> Any:
+        raise unsupported("ndarray.tolist")
+
+    @property
+    def flat(self) -> Any:
+        raise unsupported("ndarray.flat")
 
     def dot(self, other: Any) -> SymbolicArray:
         return _call("dot", self, other)
@@ -203,6 +233,17 @@ def _operator(name: str, swapped: bool = False) -> Callable[[SymbolicArray, Any]
     return operator
 
 
+def _in_place(name: str) -> Callable[[SymbolicArray, Any], Any]:
+    def operator(self: SymbolicArray, other: Any) -> Any:
+        from .functions import apply_ufunc
+        from .updating import overwrite
+
+        overwrite(self, apply_ufunc(getattr(np, name), "__call__", (self, other), {}), getattr(np, name).__name__)
+        return self
+
+    return operator
+
+
 def _unary(name: str) -> Callable[[SymbolicArray], Any]:
     def operator(self: SymbolicArray) -> Any:
         from .functions import apply_ufunc
@@ -233,6 +274,7 @@ for _symbol, _name in {
 }.items():
     setattr(SymbolicArray, f"__{_symbol}__", _operator(_name))
     setattr(SymbolicArray, f"__r{_symbol}__", _operator(_name, swapped=True))
+    setattr(SymbolicArray, f"__i{_symbol}__", _in_place(_name))
 for _symbol, _name in {
     "eq": "equal",
     "ne": "not_equal",

@@ -12,7 +12,7 @@ from ...dims import Size, is_dim
 from ...graph.ops import Iota
 from ...terms import Term
 from .array import SymbolicArray, unsupported
-from .lower import broadcast_to, cast, elementwise, is_symbolic, lift, record
+from .lower import broadcast_to, cast, elementwise, is_symbolic, lift, record, reshape
 
 
 def full(shape: Any, fill_value: Any, dtype: Any = None, order: str = "C", **_: Any) -> SymbolicArray:
@@ -38,6 +38,8 @@ def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None, **_: 
     """start, start + step, ...: ceil((stop - start) / step) of them."""
     if stop is None:
         start, stop = 0, start
+    if not any(map(_holds_symbols, (start, stop, step))) and any(isinstance(v, float) for v in (start, stop, step)):
+        return lift(ORIGINAL["arange"](start, stop, step, dtype=dtype))
     for value in (start, stop, step):
         if not (is_dim(value) or type(value) is int or isinstance(value, np.integer)):
             raise unsupported("numpy.arange with a start, stop or step that is no integer")
@@ -58,8 +60,6 @@ def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None, **_: 
 def tri(N: Any, M: Any = None, k: Any = 0, dtype: Any = float, **_: Any) -> SymbolicArray:
     """1 where row + k >= column."""
     rows, columns = arange(N), arange(N if M is None else M)
-    from .lower import reshape
-
     shifted = elementwise("add", reshape(rows, (*rows.shape, 1)), k, dtype=np.int64)
     return cast(elementwise("greater_equal", shifted, columns, dtype=bool), np.dtype(dtype))
 
@@ -67,10 +67,33 @@ def tri(N: Any, M: Any = None, k: Any = 0, dtype: Any = float, **_: Any) -> Symb
 def eye(N: Any, M: Any = None, k: Any = 0, dtype: Any = float, **_: Any) -> SymbolicArray:
     """1 where row + k == column."""
     rows, columns = arange(N), arange(N if M is None else M)
-    from .lower import reshape
-
     shifted = elementwise("add", reshape(rows, (*rows.shape, 1)), k, dtype=np.int64)
     return cast(elementwise("equal", shifted, columns, dtype=bool), np.dtype(dtype))
+
+
+def linspace(start: Any, stop: Any, num: Any = 50, endpoint: bool = True, dtype: Any = None, **options: Any) -> Any:
+    """num places from start to stop: the values are not followed where the number of them is a size."""
+    from ...graph.ops import Opaque
+
+    if not any(map(_holds_symbols, (start, stop, num))):
+        return ORIGINAL["linspace"](start, stop, num, endpoint, dtype=dtype, **options)
+    if options.get("retstep"):
+        raise unsupported("numpy.linspace with retstep")
+    return record(Opaque("linspace", (num,), (None,)), dtype=np.dtype(dtype or float))
+
+
+def indices(dimensions: Any, dtype: Any = int, sparse: bool = False) -> Any:
+    """The places along each axis of a grid."""
+    if sparse:
+        raise unsupported("numpy.indices with sparse")
+    from .functions import dispatch
+
+    extent = tuple(dimensions)
+    lines = [
+        broadcast_to(reshape(arange(size), tuple(size if i == axis else 1 for i in range(len(extent)))), extent)
+        for axis, size in enumerate(extent)
+    ]
+    return dispatch(np.stack, (lines,), {})
 
 
 def array(value: Any, dtype: Any = None, *, ndmin: int = 0, **_: Any) -> Any:
@@ -95,6 +118,14 @@ def _holds_symbols(value: Any) -> bool:
     return is_symbolic(value) or is_dim(value) or type(value) is Term
 
 
+def copied(value: Any, dtype: Any = None, copy: Any = True, **options: Any) -> Any:
+    """`np.array` copies an array, where `np.asarray` does not."""
+    from .updating import duplicate
+
+    made = array(value, dtype, **options)
+    return duplicate(made) if made is value and is_symbolic(value) and copy else made
+
+
 REPLACED: Mapping[str, Callable[..., Any]] = {
     "zeros": zeros,
     "empty": zeros,
@@ -104,7 +135,9 @@ REPLACED: Mapping[str, Callable[..., Any]] = {
     "tri": tri,
     "eye": eye,
     "identity": lambda n, dtype=float, **_: eye(n, dtype=dtype),
-    "array": array,
+    "linspace": linspace,
+    "indices": indices,
+    "array": copied,
     "asarray": array,
     "asanyarray": array,
     "ascontiguousarray": array,
@@ -112,29 +145,32 @@ REPLACED: Mapping[str, Callable[..., Any]] = {
 ORIGINAL: Mapping[str, Callable[..., Any]] = {name: getattr(np, name) for name in REPLACED}
 
 
-def _wrapped(name: str) -> Callable[..., Any]:
+def _wrapped(replacement: Callable[..., Any], original: Callable[..., Any]) -> Callable[..., Any]:
     """The replacement where the code under test passes symbols; all other use keeps the original."""
     from ..explorer import caller_is_machinery
-
-    replacement, original = REPLACED[name], ORIGINAL[name]
 
     def creation(*args: Any, **options: Any) -> Any:
         if caller_is_machinery() or not any(map(_holds_symbols, (*args, *options.values()))):
             return original(*args, **options)
         return replacement(*args, **options)
 
-    creation.__name__ = name
+    creation.__name__ = original.__name__
     return creation
 
 
 @contextmanager
 def symbolic_creation() -> Generator[None]:
     """`np.zeros` and the like take symbolic sizes inside, when called from the code under test."""
-    before = {name: getattr(np, name) for name in REPLACED}  # a run inside a run finds the outer one's
-    for name in REPLACED:
-        setattr(np, name, _wrapped(name))
+    from . import randomness
+
+    places = [(np, REPLACED, ORIGINAL), (np.random, randomness.REPLACED, None)]
+    before: list[tuple[Any, str, Any]] = []  # a run inside a run finds the outer one's
+    for module, replacements, originals in places:
+        for name, replacement in replacements.items():
+            before.append((module, name, getattr(module, name)))
+            setattr(module, name, _wrapped(replacement, originals[name] if originals else getattr(module, name)))
     try:
         yield
     finally:
-        for name, function in before.items():
-            setattr(np, name, function)
+        for module, name, function in before:
+            setattr(module, name, function)

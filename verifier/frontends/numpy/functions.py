@@ -12,8 +12,9 @@ import numpy as np
 
 from ...dims import Size
 from ...graph.node import require
-from ...graph.ops import Concatenate, Gather
+from ...graph.ops import Concatenate, Gather, Input
 from ...graph.primitive import elements
+from ...terms.fold import INVERSE
 from .array import SymbolicArray, unsupported
 from .lower import (
     broadcast_shapes,
@@ -32,6 +33,7 @@ from .lower import (
     reshape,
     transpose,
 )
+from .updating import duplicate
 
 TABLE: dict[Callable[..., Any], Callable[..., Any]] = {}
 REDUCTIONS: Mapping[str, str] = {
@@ -42,7 +44,7 @@ REDUCTIONS: Mapping[str, str] = {
     "logical_or": "any",
     "logical_and": "all",
 }
-WITHOUT_RULE = frozenset({"out", "where", "initial", "mean", "correction", "mode"})
+WITHOUT_RULE = frozenset({"out", "where", "initial", "mean", "correction"})
 """Options that change a result and that no row knows; rows may pass over what is not named here."""
 ALIASES: Mapping[str, str] = {"divide": "true_divide", "absolute": "abs"}
 
@@ -58,18 +60,30 @@ def implements(*functions: Callable[..., Any]) -> Callable[[Callable[..., Any]],
     return register
 
 
+_complete: list[bool] = []
+
+
+def _load_rows() -> None:
+    """The rows that stand in files of their own; late, since they use this one."""
+    from . import algebra, ordering, rearranging  # noqa: F401  # pyright: ignore[reportUnusedImport]
+
+    _complete.append(True)
+
+
 def dispatch(function: Callable[..., Any], args: Sequence[Any], options: Mapping[str, Any]) -> Any:
     """The row of a NumPy function, called.
 
     Raises:
         Unsupported: there is none.
     """
+    if not _complete:
+        _load_rows()
     name = f"numpy.{getattr(function, '__name__', function)}"
     row = TABLE.get(function)
     if row is None:
         raise unsupported(name)
     without_rule = [k for k, v in options.items() if k in WITHOUT_RULE and v is not None and v is not True]
-    if without_rule and options.get("mode") != "raise":
+    if without_rule:
         raise unsupported(f"{name} with {', '.join(without_rule)}")
     return row(*args, **options)
 
@@ -79,10 +93,19 @@ def apply_ufunc(ufunc: np.ufunc, method: str, inputs: Sequence[Any], options: Ma
     extra = {
         k
         for k, v in options.items()
-        if v is not None and k not in ("axis", "keepdims", "dtype", "casting", "order", "subok")
+        if v is not None and k not in ("axis", "keepdims", "dtype", "casting", "order", "subok", "out")
     }
     if extra:
         raise unsupported(f"numpy.{ufunc.__name__} with {', '.join(sorted(extra))}")
+    if options.get("out") is not None:
+        return _into(
+            options["out"], apply_ufunc(ufunc, method, inputs, {k: v for k, v in options.items() if k != "out"}), ufunc
+        )
+    if method == "__call__" and ufunc is np.divmod:
+        return tuple(apply_ufunc(u, method, inputs, {}) for u in (np.floor_divide, np.remainder))
+    if method == "accumulate":
+        axis = options.get("axis", inputs[1] if len(inputs) > 1 else 0)
+        return dispatch(np.cumsum, (inputs[0],), {"axis": axis})
     if method == "__call__":
         if ufunc is np.matmul:
             return matmul(*map(lift, inputs))
@@ -97,6 +120,17 @@ def apply_ufunc(ufunc: np.ufunc, method: str, inputs: Sequence[Any], options: Ma
         left, right = map(lift, inputs)
         return apply_ufunc(ufunc, "__call__", (reshape(left, (*left.shape, *(1,) * right.ndim)), right), options)
     raise unsupported(f"numpy.{ufunc.__name__}.{method}")
+
+
+def _into(out: Any, value: Any, ufunc: np.ufunc) -> Any:
+    """`out=`: the result written into an array that is there."""
+    from .updating import overwrite
+
+    (target,) = out if isinstance(out, tuple) else (out,)
+    if not is_symbolic(target):
+        raise unsupported(f"numpy.{ufunc.__name__} into a real array")
+    overwrite(target, value, ufunc.__name__)
+    return target
 
 
 def _reduction(ufunc: np.ufunc, array: SymbolicArray, axis: Any, keepdims: bool, dtype: Any) -> SymbolicArray:
@@ -346,7 +380,7 @@ def _broadcast_labels(arrays: list[SymbolicArray], labels: list[list[str]]) -> l
 @implements(np.where)
 def _where(condition: Any, x: Any = None, y: Any = None, /) -> Any:
     if x is None:
-        raise unsupported("numpy.where with a condition alone")
+        return dispatch(np.nonzero, (condition,), {})
     # A Python number adapts to the other side's element type; two of them have their own common one.
     weak = [not is_symbolic(v) and type(v) in (int, float, bool) for v in (x, y)]
     arrays = [v for v, is_weak in zip((x, y), weak, strict=True) if not is_weak]
@@ -366,14 +400,20 @@ def _clip(a: Any, a_min: Any = None, a_max: Any = None, out: Any = None, *, min:
 
 @implements(np.take)
 def _take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "raise") -> Any:
+    if mode != "raise":
+        raise unsupported(f"numpy.take with mode={mode!r}")
     array = lift(a) if axis is not None else _ravel(a)
     place = 0 if axis is None else normal_axis(axis, array.ndim)
+    from .indexing import inside_axis
+
+    if mode == "raise":
+        inside_axis(lift(indices), array.shape[place], place)
     return record(Gather(place), array.node, lift(indices).node, dtype=array.dtype)
 
 
 @implements(np.copy)
 def _copy(a: Any, order: str = "K", subok: bool = False) -> Any:
-    return lift(a)
+    return duplicate(lift(a))
 
 
 @implements(np.shape)
@@ -404,7 +444,7 @@ def _triangle(array: SymbolicArray, k: Any, *, lower: bool) -> SymbolicArray:
     return elementwise("select", mask, chosen, other, dtype=array.dtype)
 
 
-@implements(np.zeros_like)
+@implements(np.zeros_like, np.empty_like)
 def _zeros_like(a: Any, dtype: Any = None, order: str = "K", subok: bool = True, shape: Any = None) -> Any:
     return _full_like(a, 0, dtype, shape=shape)
 
@@ -422,3 +462,13 @@ def _full_like(
 
     array = lift(a)
     return full(array.shape if shape is None else shape, fill_value, dtype=array.dtype if dtype is None else dtype)
+
+
+@implements(np.linalg.inv)
+def _inverse(a: Any) -> Any:
+    """The inverse of an argument is a matrix of its own, of which only the product with it is known."""
+    matrix = lift(a)
+    if not isinstance(matrix.node.op, Input) or matrix.ndim != 2:
+        raise unsupported("numpy.linalg.inv of anything but a matrix argument")
+    require(matrix.shape[0] == matrix.shape[1], "inverting a square matrix")
+    return record(Input(f"{matrix.node.op.name}{INVERSE}", matrix.shape), dtype=matrix.dtype)

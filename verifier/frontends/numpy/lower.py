@@ -106,7 +106,7 @@ def element_type(ufunc: np.ufunc, operands: Sequence[Any]) -> np.dtype[Any]:
 
 def _operand_type(value: Any) -> Any:
     if type(value) is Term:
-        return float
+        return np.dtype(np.float64) if value.from_numpy else float
     if is_dim(value) or type(value) is int:
         return int
     if type(value) is bool:
@@ -150,6 +150,8 @@ def normal_axes(axis: Any, rank: int) -> tuple[int, ...]:
 
 
 def reduce(kind: str, array: SymbolicArray, axis: Any, keepdims: bool, dtype: Any) -> SymbolicArray:
+    if not array.shape and axis in (0, -1):
+        axis = None  # NumPy lets a scalar be reduced along its one axis that it has not
     axes = normal_axes(axis, array.ndim)
     result = record(Reduction(kind, axes), array.node, dtype=dtype) if axes else cast(array, np.dtype(dtype))
     if keepdims:

@@ -12,10 +12,12 @@ from .elementwise import Elementwise
 from .gather import Gather
 from .input import Input
 from .iota import Iota
+from .opaque import Opaque
 from .reduction import Reduction
 from .reshape import Reshape
 from .slice import Slice
 from .transpose import Transpose
+from .update import Update
 
 __all__ = [
     "Broadcast",
@@ -26,8 +28,10 @@ __all__ = [
     "Gather",
     "Input",
     "Iota",
+    "Opaque",
     "Reduction",
     "Reshape",
     "Slice",
     "Transpose",
+    "Update",
 ]

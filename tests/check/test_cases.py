@@ -1,0 +1,61 @@
+"""Real mistakes are found with their line, and the corrected code is clean."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.check.cases import Case, own, shared
+from verifier.check.discovery import Target, subjects_of
+from verifier.check.finding import Report
+from verifier.check.judge import judge
+from verifier.check.loading import forget
+
+SHARED = shared()
+
+
+def reports(case: Case) -> dict[str, Report]:
+    forget()
+    return {s.name: judge(s) for s in subjects_of(Target(case.file))}
+
+
+def serious(report: Report) -> list[str]:
+    return [
+        f"{f.code}: {f.message}" for f in report.findings if f.severity in ("error", "warning") and f.code != "ATT020"
+    ]
+
+
+def hold(case: Case) -> None:
+    told = reports(case)
+    buggy, fixed = told["buggy"], told["fixed"]
+    lines = [f.line for f in buggy.findings if f.severity in ("error", "warning")]
+    assert lines, f"{case.name}: nothing was found"
+    assert set(lines) <= set(case.span("buggy"))
+    if case.code is not None:
+        assert case.code in {f.code for f in buggy.findings}
+    assert not serious(fixed), serious(fixed)
+    assert fixed.verdict in ("PROVED", "PROVED_IF", "BOUNDED")
+    required = [a for a in fixed.assumptions if any(a in f.message for f in fixed.findings)]
+    assert set(required) <= set(case.assumes)
+    if case.assumes:
+        assert required
+
+
+@pytest.mark.parametrize("case", own(), ids=lambda c: c.name)
+def test_a_bug_of_our_own_is_found_and_its_correction_is_clean(case: Case) -> None:
+    hold(case)
+
+
+@pytest.mark.skipif(
+    not SHARED, reason="the shared cases are not beside this checkout (VERIFIER_SHARED names their folder)"
+)
+@pytest.mark.parametrize("case", SHARED, ids=lambda c: c.name)
+def test_a_published_bug_is_found_and_its_correction_is_clean(case: Case) -> None:
+    hold(case)
+
+
+@pytest.mark.parametrize("case", own(), ids=lambda c: c.name)
+def test_a_refuted_shape_was_replayed(case: Case) -> None:
+    for report in reports(case).values():
+        for finding in report.findings:
+            if finding.severity == "error" and finding.code < "ATT030":
+                assert finding.replayed and finding.sizes

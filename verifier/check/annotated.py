@@ -1,0 +1,303 @@
+"""jaxtyping's annotations as data: the axes of an array hint, the names in them, and values held against them."""
+
+from __future__ import annotations
+
+import re
+import types
+import typing
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from jaxtyping import AbstractArray
+
+from ..dims import Size, is_dim
+from ..dims.axes import Axis, parse_axes
+from ..errors import VerifierError
+from ..frontends.signature import DTYPES
+from ..terms import Term
+from .mismatch import AnnotationMismatch
+
+BRACES = re.compile(r"\{([^{}]*)\}")
+
+
+def is_array_hint(hint: Any) -> bool:
+    """Whether a hint is one of jaxtyping's arrays."""
+    return isinstance(hint, type) and issubclass(hint, AbstractArray)
+
+
+def is_union(hint: Any) -> bool:
+    return typing.get_origin(hint) in (typing.Union, types.UnionType)
+
+
+def holds_array(hint: Any, depth: int = 0) -> bool:
+    """Whether an array annotation occurs in a hint."""
+    if is_array_hint(hint):
+        return True
+    if depth < 4 and is_dataclass(hint) and isinstance(hint, type):
+        return any(holds_array(h, depth + 1) for h in hints_of(hint).values())
+    return depth < 6 and any(holds_array(h, depth + 1) for h in typing.get_args(hint))
+
+
+def hints_of(thing: Any) -> dict[str, Any]:
+    """The evaluated annotations of a function or class.
+
+    Raises:
+        VerifierError: they cannot be evaluated.
+    """
+    try:
+        return typing.get_type_hints(thing, include_extras=True)
+    except Exception as error:
+        raise VerifierError(f"the annotations of {thing.__name__} cannot be read: {error}") from None
+
+
+@lru_cache(maxsize=4096)
+def axes_of(text: str) -> tuple[Axis, ...]:
+    """The axes of a hint; what stands in braces becomes a name `brace#i` that `Bindings` evaluates."""
+    return parse_axes(text)
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """The axes as written, one word each; braces may hold blanks."""
+    words: list[str] = []
+    depth = 0
+    for piece in re.split(r"(\s+|[{}])", text):
+        if piece == "{":
+            depth += 1
+        elif piece == "}":
+            depth -= 1
+        if not piece.strip():
+            if not depth:
+                words.append("")
+            continue
+        if not words:
+            words.append("")
+        words[-1] += piece
+    return tuple(w for w in words if w)
+
+
+def dtype_of(hint: Any) -> np.dtype[Any]:
+    """The first common element type that the hint admits."""
+    for candidate in DTYPES:
+        if admits(hint, np.dtype(candidate)):
+            return np.dtype(candidate)
+    raise VerifierError(f"no element type of NumPy fits {hint}", remedy="annotate with Float, Int, Bool or Complex")
+
+
+def admits(hint: Any, dtype: np.dtype[Any]) -> bool:
+    """Whether an element type is one that the hint names."""
+    admitted = hint.dtypes
+    if not isinstance(admitted, (list, tuple)):
+        return True
+    name = dtype.type.__name__.rstrip("_")
+    return any(name == d.rstrip("_") if isinstance(d, str) else bool(d.match(name)) for d in admitted)
+
+
+@dataclass
+class Bindings:
+    """What the names of the annotations stand for in one call, as jaxtyping remembers them."""
+
+    sizes: dict[str, Size] = field(default_factory=lambda: dict[str, Size]())
+    variadic: dict[str, tuple[Size, ...]] = field(default_factory=lambda: dict[str, tuple[Size, ...]]())
+    arguments: Mapping[str, Any] = field(default_factory=lambda: dict[str, Any]())
+
+    def expression(self, word: str) -> Size:
+        """The size that an axis expression stands for.
+
+        Raises:
+            AnnotationMismatch: it uses a name that nothing bound.
+        """
+        names: dict[str, Any] = {}
+
+        def brace(found: re.Match[str]) -> str:
+            name = f"brace_{len(names)}"
+            names[name] = attribute(found[1].strip(), self.arguments)
+            return f"({name})"
+
+        text = BRACES.sub(brace, word)
+        (axis,) = axes_of(text)
+        if axis.kind == "fixed":
+            return axis.size
+        if axis.kind == "named":
+            known = names.get(axis.name, self.sizes.get(axis.name))
+            if known is not None:
+                return known
+        expression = axis.expression
+        wanted = (axis.name,) if expression is None else sorted(expression.names)
+        missing = [n for n in wanted if n not in names and n not in self.sizes]
+        if missing or expression is None:
+            raise AnnotationMismatch(f"the axis {word!r} uses {', '.join(missing)}, which no argument binds")
+        return expression.value({**self.sizes, **names})
+
+
+def attribute(path: str, arguments: Mapping[str, Any]) -> Any:
+    """The value of `h` or `self.h` among a call's arguments.
+
+    Raises:
+        AnnotationMismatch: there is no such argument or attribute.
+    """
+    first, *rest = path.split(".")
+    if first not in arguments:
+        raise AnnotationMismatch(f"the axis {{{path}}} names no argument")
+    value = arguments[first]
+    for name in rest:
+        if not hasattr(value, name):
+            raise AnnotationMismatch(f"the axis {{{path}}}: there is no attribute {name}")
+        value = getattr(value, name)
+    return value
+
+
+def match(value: Any, hint: Any, bindings: Bindings, where: str) -> None:
+    """Holds a value against its annotation, binding names that are new.
+
+    Raises:
+        AnnotationMismatch: it does not fit, on this path.
+    """
+    if is_array_hint(hint):
+        _match_array(value, hint, bindings, where)
+    elif is_union(hint):
+        _match_union(value, hint, bindings, where)
+    elif typing.get_origin(hint) is tuple:
+        _match_tuple(value, hint, bindings, where)
+    elif typing.get_origin(hint) in (list, set) and isinstance(value, list):
+        for i, item in enumerate(typing.cast("list[Any]", value)):
+            match(item, typing.get_args(hint)[0], bindings, f"{where}[{i}]")
+    elif typing.get_origin(hint) is dict and isinstance(value, dict):
+        for key, item in typing.cast("dict[Any, Any]", value).items():
+            match(item, typing.get_args(hint)[1], bindings, f"{where}[{key!r}]")
+    elif is_dataclass(hint) and isinstance(hint, type) and isinstance(value, hint):
+        known = hints_of(hint)
+        for item in fields(hint):
+            match(getattr(value, item.name), known[item.name], bindings, f"{where}.{item.name}")
+    elif hint is None or hint is type(None):
+        if value is not None:
+            raise AnnotationMismatch(f"{where} is {_kind(value)}, annotated None")
+    elif hint in (int, float, bool, str) and not _is_scalar(value, hint):
+        raise AnnotationMismatch(f"{where} is {_kind(value)}, annotated {hint.__name__}")
+
+
+def _is_scalar(value: Any, hint: type) -> bool:
+    if is_dim(value):
+        return hint in (int, float)
+    if type(value) is Term:
+        return hint is float
+    if hasattr(value, "node"):
+        return value.shape == () and hint in (float, bool, int)
+    return isinstance(value, hint) or (hint is float and isinstance(value, (int, float, np.floating)))
+
+
+def _kind(value: Any) -> str:
+    if hasattr(value, "node"):
+        return f"an array [{', '.join(map(str, value.shape))}]"
+    return f"a {type(value).__name__}"
+
+
+def _match_union(value: Any, hint: Any, bindings: Bindings, where: str) -> None:
+    options = typing.get_args(hint)
+    if value is None and type(None) in options:
+        return
+    failure: AnnotationMismatch | None = None
+    for option in options:
+        if option is type(None):
+            continue
+        kept = (dict(bindings.sizes), dict(bindings.variadic))
+        try:
+            match(value, option, bindings, where)
+            return
+        except AnnotationMismatch as error:
+            failure = failure or error
+            bindings.sizes, bindings.variadic = kept
+    raise failure or AnnotationMismatch(f"{where} is {_kind(value)}, annotated {hint}")
+
+
+def _match_tuple(value: Any, hint: Any, bindings: Bindings, where: str) -> None:
+    options = typing.get_args(hint)
+    if not isinstance(value, tuple):
+        raise AnnotationMismatch(f"{where} is {_kind(value)}, annotated a tuple")
+    items = typing.cast("tuple[Any, ...]", value)
+    if len(options) == 2 and options[1] is Ellipsis:
+        options = (options[0],) * len(items)
+    if len(options) != len(items):
+        raise AnnotationMismatch(f"{where} has {len(items)} parts, annotated {len(options)}")
+    for i, (item, option) in enumerate(zip(items, options, strict=True)):
+        match(item, option, bindings, f"{where}[{i}]")
+
+
+def _match_array(value: Any, hint: Any, bindings: Bindings, where: str) -> None:
+    if not hasattr(value, "shape") or not hasattr(value, "dtype"):
+        raise AnnotationMismatch(f"{where} is {_kind(value)}, annotated {hint.__name__}")
+    shape: tuple[Size, ...] = tuple(value.shape)
+    text = f"[{', '.join(map(str, shape))}]"
+    if not admits(hint, np.dtype(value.dtype)):
+        raise AnnotationMismatch(
+            f"{where} has elements of type {value.dtype}, annotated {hint.__name__}", code="ATT009"
+        )
+    words = words_of(hint.dim_str)
+    spread = [i for i, w in enumerate(words) if is_variadic(w)]
+    if len(words) != len(shape) and not (spread and len(shape) >= len(words) - 1):
+        raise AnnotationMismatch(
+            f'{where} has {len(shape)} axes {text}, annotated {len(words) - len(spread)} axes "{hint.dim_str}"',
+            shape=shape, annotation=hint.dim_str,
+        )  # fmt: skip
+    if spread:
+        place = spread[0]
+        count = len(shape) - len(words) + 1
+        _match_variadic(words[place], shape[place : place + count], bindings, where, hint.dim_str, shape)
+        pairs = [*zip(words[:place], shape[:place], strict=True)]
+        pairs += [*zip(words[place + 1 :], shape[place + count :], strict=True)]
+    else:
+        pairs = [*zip(words, shape, strict=True)]
+    for number, (word, size) in enumerate(pairs):
+        axis = number if not spread or number < spread[0] else number - len(pairs)
+        _match_axis(word, size, bindings, where, axis, hint.dim_str, shape)
+
+
+def is_variadic(word: str) -> bool:
+    """Whether an axis stands for any number of axes."""
+    return word == "..." or "*" in word[: len(word) - len(word.lstrip("#*?_"))] or word.lstrip("#?_") == "..."
+
+
+def _match_variadic(
+    word: str, sizes: tuple[Size, ...], bindings: Bindings, where: str, annotation: str, shape: tuple[Size, ...]
+) -> None:
+    name = word.lstrip("#*?_")
+    if name == "..." or not name or "_" in word[: len(word) - len(name)]:
+        return
+    known = bindings.variadic.setdefault(name, sizes)
+    if len(known) != len(sizes):
+        raise AnnotationMismatch(f"{where}: *{name} is {len(sizes)} axes here and {len(known)} before")
+    for mine, other in zip(sizes, known, strict=True):
+        if "#" in word and mine == 1:
+            continue
+        if not mine == other:
+            raise AnnotationMismatch(
+                f"{where}: *{name} has {mine} here and {other} before",
+                left=mine,
+                right=other,
+                shape=shape,
+                annotation=annotation,
+            )
+
+
+def _match_axis(
+    word: str, size: Size, bindings: Bindings, where: str, axis: int, annotation: str, shape: tuple[Size, ...]
+) -> None:
+    body = word.lstrip("#?")
+    if body.startswith("_"):
+        return
+    if "#" in word and size == 1:
+        return
+    if "=" in body and "{" not in body:
+        body = body.partition("=")[2]
+    if body.isidentifier():
+        wanted = bindings.sizes.setdefault(body, size)
+    else:
+        wanted = bindings.expression(body)
+    if not wanted == size:
+        stands = "" if str(wanted) == body else f" = {wanted}"
+        raise AnnotationMismatch(
+            f"{where}: axis {axis} is {size}, annotated {body}{stands}",
+            left=size, right=wanted, shape=shape, annotation=annotation,
+        )  # fmt: skip

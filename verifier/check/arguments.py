@@ -1,0 +1,354 @@
+"""Arguments for a call, made from the annotations alone: symbolic ones to prove with, real ones to replay with.
+
+Where an annotation leaves a choice (a union, an optional argument, the rank of `*batch`, a bool) every choice is a
+variant of the call, tried in turn.
+"""
+
+from __future__ import annotations
+
+import enum
+import inspect
+import typing
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from ..dims import Size
+from ..errors import Unsupported
+from .annotated import (
+    Bindings,
+    dtype_of,
+    hints_of,
+    holds_array,
+    is_array_hint,
+    is_union,
+    is_variadic,
+    words_of,
+)
+from .mismatch import AnnotationMismatch
+
+RANKS = (0, 1, 2)
+"""How many axes `*batch` and `...` are tried with."""
+MAX_VARIANTS = 16
+
+
+class Maker(Protocol):
+    """Makes the leaves of arguments."""
+
+    def array(self, name: str, shape: tuple[Size, ...], dtype: np.dtype[Any]) -> Any: ...
+    def size(self, name: str) -> Any: ...
+    def number(self, name: str) -> Any: ...
+    def generator(self) -> Any: ...
+
+
+@dataclass
+class Variant:
+    """Answers to the choices that the annotations leave, in the order in which they are asked."""
+
+    script: tuple[int, ...]
+    asked: list[tuple[str, Sequence[Any], int]] = field(default_factory=lambda: list[tuple[str, Sequence[Any], int]]())
+
+    def choose(self, name: str, options: Sequence[Any]) -> Any:
+        for known, choices, taken in self.asked:
+            if known == name:
+                return choices[taken]
+        place = len(self.asked)
+        taken = self.script[place] if place < len(self.script) else 0
+        self.asked.append((name, options, taken))
+        return options[taken]
+
+    def next_scripts(self) -> list[tuple[int, ...]]:
+        """The scripts that differ first in a choice which this one was not told."""
+        found: list[tuple[int, ...]] = []
+        for place in range(len(self.script), len(self.asked)):
+            before = tuple(taken for _, _, taken in self.asked[:place])
+            found += [(*before, other) for other in range(1, len(self.asked[place][1]))]
+        return found
+
+    @property
+    def text(self) -> str:
+        return ", ".join(f"{n} {_spell(options[taken])}" for n, options, taken in self.asked if len(options) > 1)
+
+
+def _spell(option: Any) -> str:
+    return "absent" if option is ABSENT else getattr(option, "__name__", str(option))
+
+
+ABSENT = object()
+
+
+@dataclass
+class Call:
+    """A call ready to be made, with what the names of its annotations stand for."""
+
+    arguments: dict[str, Any]
+    bindings: Bindings
+
+    def run(self, function: Callable[..., Any]) -> Any:
+        """The function's value, held against its return annotation."""
+        args: list[Any] = []
+        named: dict[str, Any] = {}
+        for parameter in inspect.signature(function).parameters.values():
+            if parameter.name not in self.arguments:
+                continue
+            value = self.arguments[parameter.name]
+            if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD) and len(args) + len(
+                named
+            ) == len(args):
+                args.append(value)
+            elif parameter.kind is parameter.VAR_POSITIONAL:
+                args += value
+            else:
+                named[parameter.name] = value
+        return function(*args, **named)
+
+
+@dataclass
+class Builder:
+    """Makes one variant's arguments with a maker of leaves."""
+
+    variant: Variant
+    maker: Maker
+    bindings: Bindings = field(default_factory=Bindings)
+    axis_names: frozenset[str] = frozenset()
+
+    def call(self, function: Callable[..., Any], owner: type | None) -> Call:
+        """The arguments of a function, or of a method with an instance of its class first.
+
+        Raises:
+            Unsupported: a parameter that no annotation says how to make.
+        """
+        hints = hints_of(function)
+        parameters = list(inspect.signature(function).parameters.values())
+        self.axis_names = frozenset(w.lstrip("#?") for h in hints.values() for w in _words_in(h))
+        arguments: dict[str, Any] = {}
+        if owner is not None:
+            arguments[parameters[0].name] = self.instance(owner, parameters[0].name)
+            parameters = parameters[1:]
+        self.bindings.arguments = arguments
+        # An axis such as {h} may use an argument that comes later: plain numbers are made first.
+        for parameter in sorted(parameters, key=lambda p: holds_array(hints.get(p.name))):
+            value = self.parameter(parameter, hints.get(parameter.name, parameter.empty))
+            if value is not ABSENT:
+                arguments[parameter.name] = value
+        ordered = {n: arguments[n] for n in inspect.signature(function).parameters if n in arguments}
+        self.bindings.arguments = ordered
+        return Call(ordered, self.bindings)
+
+    def parameter(self, parameter: inspect.Parameter, hint: Any) -> Any:
+        default = parameter.default
+        optional = default is not parameter.empty or parameter.kind is parameter.VAR_KEYWORD
+        if optional and not (holds_array(hint) or (default is None and is_union(hint))):
+            return ABSENT
+        if hint is parameter.empty:
+            raise Unsupported(
+                f"the parameter {parameter.name} has no annotation", remedy="annotate it, or give it a default"
+            )
+        if parameter.kind is parameter.VAR_POSITIONAL:
+            return [self.make(parameter.name + str(i), hint) for i in range(2)]
+        if optional and self.variant.choose(f"{parameter.name} is", (ABSENT, "given")) is ABSENT:
+            return ABSENT
+        return self.make(parameter.name, _without_none(hint) if optional and default is None else hint)
+
+    def make(self, name: str, hint: Any) -> Any:
+        """A value that the hint admits."""
+        if is_array_hint(hint):
+            return self.maker.array(name, self.shape(name, hint), dtype_of(hint))
+        if is_union(hint):
+            return self.make(name, self.variant.choose(name, typing.get_args(hint)))
+        origin, inner = typing.get_origin(hint), typing.get_args(hint)
+        if origin is typing.Annotated:
+            return self.make(name, inner[0])
+        if origin is typing.Literal:
+            return self.variant.choose(name, inner)
+        if origin is tuple and inner:
+            if len(inner) == 2 and inner[1] is Ellipsis:
+                inner = (inner[0],) * 2
+            return tuple(self.make(f"{name}_{i}", h) for i, h in enumerate(inner))
+        if origin in (list, Sequence, typing.Sequence) and inner:
+            return [self.make(f"{name}_{i}", inner[0]) for i in range(2)]
+        if hint is None or hint is type(None):
+            return None
+        if hint is bool:
+            return self.variant.choose(name, (False, True))
+        if hint is int:
+            return self.maker.size(f"{name}_argument" if name in self.axis_names else name)
+        if hint is float:
+            return self.maker.number(name)
+        if isinstance(hint, type) and issubclass(hint, enum.Enum):
+            return self.variant.choose(name, tuple(hint))
+        if hint is np.random.Generator:
+            return self.maker.generator()
+        if isinstance(hint, type) and hint.__module__ not in ("builtins", "numpy", "typing"):
+            return self.instance(hint, name)
+        raise Unsupported(
+            f"the parameter {name} is annotated {getattr(hint, '__name__', hint)}, of which no value can be made",
+            remedy="annotate it with a jaxtyping array, int, float or bool",
+        )
+
+    def instance(self, owner: type, name: str) -> Any:
+        """An object of a class whose constructor is annotated; its sizes are named `self.h`."""
+        if is_dataclass(owner):
+            known = hints_of(owner)
+            names = {f.name: known[f.name] for f in fields(owner) if f.init}
+            return owner(**{n: self.make(f"{name}.{n}", h) for n, h in names.items()})
+        known = hints_of(owner.__init__) if owner.__init__ is not object.__init__ else {}
+        made: dict[str, Any] = {}
+        for parameter in list(inspect.signature(owner).parameters.values()):
+            if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+                continue
+            hint = known.get(parameter.name, parameter.empty)
+            if parameter.default is not parameter.empty and not holds_array(hint) and hint is not int:
+                continue
+            if hint is parameter.empty:
+                raise Unsupported(
+                    f"{owner.__name__}({parameter.name}) has no annotation", remedy="annotate the constructor"
+                )
+            made[parameter.name] = self.make(f"{name}.{parameter.name}", hint)
+        return owner(**made)
+
+    def shape(self, name: str, hint: Any) -> tuple[Size, ...]:
+        shape: list[Size] = []
+        for place, word in enumerate(words_of(hint.dim_str)):
+            shape += self.axis(f"{name}_axis{place}", word)
+        return tuple(shape)
+
+    def axis(self, fallback: str, word: str) -> list[Size]:
+        if is_variadic(word):
+            name = word.lstrip("#*?_")
+            anonymous = name in ("", "...") or "_" in word[: len(word) - len(name)]
+            key = fallback if anonymous else name
+            rank = self.variant.choose("..." if anonymous else f"*{key}", RANKS)
+            known = self.bindings.variadic.get(key)
+            if known is None:
+                known = tuple(self.maker.size(f"{key}_{i}") for i in range(rank))
+                self.bindings.variadic[key] = known
+            return list(known)
+        body = word.lstrip("#?")
+        if body.startswith("_"):
+            return [self.maker.size(fallback)]
+        if "=" in body and "{" not in body:
+            body = body.partition("=")[2]
+        if body.isidentifier():
+            if body not in self.bindings.sizes:
+                self.bindings.sizes[body] = self.maker.size(body)
+            size = self.bindings.sizes[body]
+        else:
+            size = self.expression(body)
+        return [1] if "#" in word and self.variant.choose(f"#{body}", ("full", "one")) == "one" else [size]
+
+    def expression(self, body: str) -> Size:
+        while True:
+            try:
+                return self.bindings.expression(body)
+            except AnnotationMismatch as error:
+                missing = error.fact.rpartition(" uses ")[2].partition(",")[0]
+                if not missing.isidentifier():
+                    raise Unsupported(error.fact, remedy="see jaxtyping's documentation of axes") from None
+                self.bindings.sizes[missing] = self.maker.size(missing)
+
+
+def _words_in(hint: Any) -> Iterator[str]:
+    if is_array_hint(hint):
+        yield from words_of(hint.dim_str)
+    for inner in typing.get_args(hint):
+        if not isinstance(inner, str):
+            yield from _words_in(inner)
+
+
+def _without_none(hint: Any) -> Any:
+    if not is_union(hint):
+        return hint
+    rest = tuple(h for h in typing.get_args(hint) if h is not type(None))
+    return typing.Union[rest]  # noqa: UP007  built from a tuple
+
+
+def variants(probe: Callable[[Variant], Any]) -> tuple[list[Variant], bool]:
+    """Every variant of a call, and whether all were listed; `probe` makes the arguments of one."""
+    found: list[Variant] = []
+    pending: list[tuple[int, ...]] = [()]
+    while pending and len(found) < MAX_VARIANTS:
+        variant = Variant(pending.pop(0))
+        probe(variant)
+        found.append(variant)
+        pending += variant.next_scripts()
+    return found, not pending
+
+
+@dataclass
+class SizeNames:
+    """A maker that only lists the sizes asked for."""
+
+    names: dict[str, None] = field(default_factory=lambda: dict[str, None]())
+
+    def array(self, name: str, shape: tuple[Size, ...], dtype: np.dtype[Any]) -> Any:
+        return None
+
+    def size(self, name: str) -> Any:
+        from ..dims import symbol
+
+        self.names[name] = None
+        return symbol(name)
+
+    def number(self, name: str) -> Any:
+        return 1.0
+
+    def generator(self) -> Any:
+        return None
+
+
+@dataclass
+class Symbolic:
+    """A maker of stand-ins; sizes in `fixed` are numbers."""
+
+    fixed: Mapping[str, int]
+
+    def array(self, name: str, shape: tuple[Size, ...], dtype: np.dtype[Any]) -> Any:
+        from ..frontends.numpy.array import SymbolicArray
+        from ..frontends.recording import current_graph
+        from ..graph.ops import Input
+
+        return SymbolicArray(current_graph().add(Input(name, shape), dtype=dtype))
+
+    def size(self, name: str) -> Any:
+        from ..dims import symbol
+
+        return self.fixed.get(name, symbol(name))
+
+    def number(self, name: str) -> Any:
+        from ..terms import Entry, Term
+
+        return Term({((Entry(name, ()), 1),): 1})
+
+    def generator(self) -> Any:
+        from ..frontends.numpy.randomness import SymbolicGenerator
+
+        return SymbolicGenerator()
+
+
+@dataclass
+class Real:
+    """A maker of real arrays; integers are 0, so that they are places in whatever they index."""
+
+    sizes: Mapping[str, int]
+    seed: int = 0
+
+    def array(self, name: str, shape: tuple[Size, ...], dtype: np.dtype[Any]) -> Any:
+        extent = tuple(int(s) for s in shape)
+        draw = np.random.default_rng([self.seed, len(name), *name.encode()])
+        if dtype.kind in "iu":
+            return np.zeros(extent, dtype)
+        if dtype.kind == "b":
+            return draw.random(extent) < 0.7
+        return np.asarray(draw.standard_normal(extent)).astype(dtype)
+
+    def size(self, name: str) -> Any:
+        return self.sizes[name]
+
+    def number(self, name: str) -> Any:
+        return 0.5
+
+    def generator(self) -> Any:
+        return np.random.default_rng(self.seed)

@@ -1,0 +1,280 @@
+"""What each code of `verifier check` means: one class a code, whose docstring is its documentation."""
+
+from __future__ import annotations
+
+import inspect
+from typing import ClassVar
+
+
+class Kind:
+    """A code."""
+
+    title: ClassVar[str]
+
+    @classmethod
+    def text(cls) -> str:
+        return inspect.cleandoc(cls.__doc__ or "")
+
+
+class ATT001(Kind):
+    """The result does not have the shape that the return annotation promises.
+
+    Example: `-> Float[np.ndarray, "n d_model"]` of a function that returns [n, 2*d_model].
+    Do: correct the annotation or the computation; the message names the axis and both sizes.
+    """
+
+    title = "result and annotation differ"
+
+
+class ATT002(Kind):
+    """Two axes are multiplied and summed over together, and nothing makes their sizes equal.
+
+    Example: `weights.T @ values` where weights are [n, m] and values [m, d_v].
+    Do: contract the axes that belong together, or declare that the sizes are equal by giving both axes one name.
+    """
+
+    title = "contraction of unequal axes"
+
+
+class ATT003(Kind):
+    """Two arrays are combined element by element, and their axes do not broadcast.
+
+    Example: a mask [b, n] added to scores [b, h, n, n]: b stands against n.
+    Do: put axes of one where an array has none: `mask[:, None, None, :]`.
+    """
+
+    title = "shapes do not broadcast"
+
+
+class ATT004(Kind):
+    """A reshape or split changes the number of elements.
+
+    Example: `out.reshape(b, n, heads * d_k)` of an array whose last axis is d_v.
+    Do: use the size of the axis that is really there.
+    """
+
+    title = "reshape to another number of elements"
+
+
+class ATT005(Kind):
+    """Arrays are joined along one axis and differ along another.
+
+    Example: a cache [b, h, t, d] concatenated with [b, t, h, d] along axis 1.
+    Do: bring both into one layout first.
+    """
+
+    title = "joined arrays differ"
+
+
+class ATT006(Kind):
+    """An index or an axis number lies outside.
+
+    Example: `scores.max(axis=1)` after `np.squeeze(scores)` dropped the batch axis of one sample.
+    Do: name the axis to squeeze; keep indices below the size.
+    """
+
+    title = "index outside"
+
+
+class ATT007(Kind):
+    """A value does not fit the part of an array that it is assigned to.
+
+    Example: ceil(d/2) cosine columns into `pe[:, 1::2]`, which has floor(d/2).
+    Do: cut the value to the size of the part.
+    """
+
+    title = "assignment of another shape"
+
+
+class ATT008(Kind):
+    """An axis is squeezed that is not one long.
+
+    Do: index it, or reduce over it, if one of its elements is meant.
+    """
+
+    title = "squeeze of a longer axis"
+
+
+class ATT009(Kind):
+    """A maximum, minimum or index of one is taken of no elements.
+
+    Do: exclude the empty case, or give `initial`.
+    """
+
+    title = "reduction of nothing"
+
+
+class ATT010(Kind):
+    """The result has another element type than its annotation.
+
+    Example: annotated Int and divided with `/`.
+    """
+
+    title = "result has another element type"
+
+
+class ATT011(Kind):
+    """A called function refuses its arguments by its own annotations.
+
+    Do: pass what it asks for; the message quotes its run-time checker.
+    """
+
+    title = "a called function refuses"
+
+
+class ATT012(Kind):
+    """An exception that is none of the others.
+
+    Do: read its text; the sizes at which it happens stand beside it.
+    """
+
+    title = "exception"
+
+
+class ATT020(Kind):
+    """The function works only under a condition on sizes that nothing in it declares.
+
+    Example: `x.reshape(n, h, d // h)` needs d % h == 0; `table[:n] + x` needs n <= max_len.
+    Do: add the line: `# verifier: given d % h == 0`, or an assert.
+    """
+
+    title = "requirement that nothing declares"
+
+
+class ATT021(Kind):
+    """An assert or raise refuses sizes that the annotations allow: it equates two sizes with different names.
+
+    Example: `if n != m: raise` in attention whose annotation says "n d" and "m d".
+    Do: give both axes one name, or accept different sizes.
+    """
+
+    title = "guard against annotation"
+
+
+class ATT030(Kind):
+    """A reshape fills an axis with elements that belong to others: every shape is right, the values are not.
+
+    Example: heads [b, h, n, d] reshaped to [b, n, h*d] without a transpose: a row mixes positions of one head.
+    Do: transpose first, so that merged axes stand side by side.
+    """
+
+    title = "reshape mixes axes"
+
+
+class ATT031(Kind):
+    """A merged axis is split, matched or annotated with its factors in another order.
+
+    Example: batch-major rows (b*h) with a mask repeated head-major (h*b).
+    Do: keep one order from merge to split.
+    """
+
+    title = "factors in another order"
+
+
+class ATT032(Kind):
+    """Repeated heads are tiled: the copies of the whole come first, so that neighbouring queries get different heads.
+
+    Example: `np.tile(k, (1, groups, 1))` where each key head serves a group of neighbouring query heads.
+    Do: `np.repeat(k, groups, axis=1)`.
+    """
+
+    title = "tiled instead of repeated"
+
+
+class ATT033(Kind):
+    """Values are normalised along one axis and used along another.
+
+    Example: softmax over the queries, then the weighted sum over the keys; a layer norm along the sequence.
+    Do: normalise along the axis that is summed over, or that the gain belongs to.
+    """
+
+    title = "normalised along another axis"
+
+
+class ATT034(Kind):
+    """Two concatenations of the same pieces in different order are used in step.
+
+    Example: keys [past, new] with values [new, past].
+    Do: concatenate both in one order.
+    """
+
+    title = "pieces in another order"
+
+
+class ATT035(Kind):
+    """An axis is broadcast that nobody asked to broadcast.
+
+    Example: a square of scores divided by its row sums without keepdims; [b, 1] minus [b].
+    Do: keepdims=True, or write the axis of one where it belongs.
+    """
+
+    title = "silent broadcast"
+
+
+class ATT036(Kind):
+    """Positions are counted along the batch.
+
+    Example: `np.arange(ids.shape[0])[:, None]` for ids [b, n]: every token of one example gets one position.
+    Do: count along the axis of tokens. Batches are recognised by their usual names (b, batch, bs ...).
+    """
+
+    title = "positions along the batch"
+
+
+class ATT037(Kind):
+    """A mask hides the wrong way round: its rows are keys, or it does not vary along the keys at all.
+
+    Example: `mask[:, :, None]` on scores [b, n, m]: softmax ignores what is the same for all keys.
+    Do: let the mask vary along the axis of the softmax; keep np.tril, not np.triu.
+    """
+
+    title = "mask the wrong way round"
+
+
+class ATT038(Kind):
+    """A causal mask is anchored at the first key although the keys begin with a past.
+
+    Example: `np.tril(np.ones((s, p + s)))` over keys [past, new].
+    Do: `k=p`, so that query i sees its own key.
+    """
+
+    title = "causal mask ignores the past"
+
+
+class ATT041(Kind):
+    """An operation has no rule on symbolic sizes; the function was run on real arrays instead, and is only TESTED."""
+
+    title = "no rule"
+
+
+class ATT042(Kind):
+    """The function took too long, too much memory, or ended its process."""
+
+    title = "did not end"
+
+
+class ATT043(Kind):
+    """The annotations or premises of the function cannot be read."""
+
+    title = "unreadable"
+
+
+class ATT044(Kind):
+    """`# verifier: allow CODE` stands where nothing has that code.
+
+    Do: remove it.
+    """
+
+    title = "unused allowance"
+
+
+class ATT045(Kind):
+    """`# verifier: allow CODE` gives no reason.
+
+    Do: say after the code why this is meant.
+    """
+
+    title = "allowance without reason"
+
+
+KINDS: dict[str, type[Kind]] = {k.__name__: k for k in Kind.__subclasses__()}

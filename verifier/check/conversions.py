@@ -1,0 +1,155 @@
+"""Python's own calls on sizes: what `float(d)`, `int(d)`, `len(x)`, `math.sqrt(d)` and `table[:n]` are.
+
+Each answers symbolically where it can, and is the original on everything else.
+"""
+
+from __future__ import annotations
+
+import builtins
+import math
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+import numpy as np
+
+from ..dims import is_dim
+from ..errors import NeedsConcreteSize
+from ..frontends.numpy.array import SymbolicArray
+from ..terms import Term, as_term
+from ..terms.term import apply
+
+
+def call(callee: Callable[..., Any], *args: Any, **options: Any) -> Any:
+    """The call, answered symbolically where the original would ask for a number."""
+    if args and (
+        is_symbolic_scalar(args[0]) or type(args[0]) is SymbolicArray or any(map(is_symbolic_scalar, args[1:]))
+    ):
+        rule = RULES.get(callee)
+        if rule is not None:
+            return rule(callee, *args, **options)
+    return callee(*args, **options)
+
+
+last_return: list[FrameType] = []
+"""The frame that returned last in code under test; at its end, the outermost function's."""
+
+
+def returned(value: Any) -> Any:
+    """The value, on its way out of a function."""
+    last_return[:] = [sys._getframe(1)]  # pyright: ignore[reportPrivateUsage]
+    return value
+
+
+def is_symbolic_scalar(value: object) -> bool:
+    return is_dim(value) or type(value) is Term
+
+
+def _float(callee: Any, value: Any = 0.0) -> Any:
+    return as_term(value) if is_dim(value) else value if type(value) is Term else callee(value)
+
+
+def _int(callee: Any, value: Any = 0) -> Any:
+    if is_dim(value):
+        return value
+    if type(value) is Term:
+        size = value.size
+        if size is not None and all(type(c) is builtins.int for c in value.terms.values()):
+            return size
+        floor = quotient(value)
+        if floor is not None:
+            return floor
+        raise NeedsConcreteSize(value)
+    return callee(value)
+
+
+def quotient(value: Term) -> Any:
+    """a // b where the term is one size over another, both positive: int() and floor() of it."""
+    parts = _over(value)
+    return None if parts is None else parts[0] // parts[1]
+
+
+def _over(value: Term) -> tuple[Any, Any] | None:
+    """Numerator and denominator of a term that is one positive size over another."""
+    if len(value.terms) != 1:
+        return None
+    ((monomial, coefficient),) = value.terms.items()
+    top: Any = getattr(coefficient, "numerator", coefficient)
+    bottom: Any = getattr(coefficient, "denominator", 1)
+    for atom, power in monomial:
+        if not isinstance(atom, str) or type(power) is not builtins.int:
+            return None
+        from ..dims import symbol
+
+        factor = symbol(atom) ** abs(power)
+        top, bottom = (top * factor, bottom) if power > 0 else (top, bottom * factor)
+    return (top, bottom) if coefficient > 0 else None
+
+
+def _len(callee: Any, value: Any) -> Any:
+    if type(value) is SymbolicArray and value.shape:
+        return value.shape[0]
+    return callee(value)
+
+
+def _rounded(callee: Any, value: Any, *rest: Any) -> Any:
+    return value if is_dim(value) else callee(value, *rest)
+
+
+def _floor(callee: Any, value: Any) -> Any:
+    return value if is_dim(value) else _int(callee, value)
+
+
+def _ceil(callee: Any, value: Any) -> Any:
+    if is_dim(value):
+        return value
+    if type(value) is Term:
+        parts = _over(value)
+        if parts is None:
+            raise NeedsConcreteSize(value)
+        return -(-parts[0] // parts[1])
+    return callee(value)
+
+
+def _function(name: str) -> Callable[..., Any]:
+    def rule(_callee: Any, *args: Any) -> Any:
+        return apply(name, *args)
+
+    return rule
+
+
+RULES: dict[Any, Callable[..., Any]] = {
+    builtins.float: _float,
+    builtins.int: _int,
+    builtins.len: _len,
+    builtins.round: _rounded,
+    math.floor: _floor,
+    math.ceil: _ceil,
+    math.sqrt: _function("sqrt"),
+    math.exp: _function("exp"),
+    math.sin: _function("sin"),
+    math.cos: _function("cos"),
+    math.pow: _function("power"),
+    math.log2: _function("log2"),
+    math.log: lambda callee, value, *base: (
+        apply("log", value) if not base else apply("log", value) / apply("log", *base)
+    ),  # pyright: ignore[reportUnknownLambdaType]
+}
+
+
+def item(value: Any, key: Any) -> Any:
+    """`value[key]`, where a real array may be cut by symbolic places."""
+    if type(value) is np.ndarray and _symbolic_key(key):
+        from ..frontends.numpy.lower import lift
+
+        return lift(value)[key]
+    return value[key]
+
+
+def _symbolic_key(key: Any) -> bool:
+    if isinstance(key, tuple):
+        return any(map(_symbolic_key, key))
+    if isinstance(key, slice):
+        return any(map(_symbolic_key, (key.start, key.stop, key.step)))
+    return is_symbolic_scalar(key) or type(key) is SymbolicArray

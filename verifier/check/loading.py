@@ -1,0 +1,211 @@
+"""Files under test as modules, with the handful of Python calls that insist on numbers made to take sizes.
+
+`float(d)`, `int(d)`, `len(x)` and `table[:n]` of a real table give up a size before any stand-in can answer. In a
+file that is checked these calls are rewritten, line for line, to ask the stand-in first; on plain values they are
+what they were.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import importlib.util
+import sys
+from collections.abc import Sequence
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from ..errors import Place, VerifierError
+from ..frontends.numpy.libraries import wrap_scipy
+from . import conversions
+
+CALLS = frozenset({"float", "int", "len", "range", "round", "list", "sum"})
+OURS = __name__.partition(".")[0]
+CALL_NAME, ITEM_NAME, RETURN_NAME = "__verifier_call__", "__verifier_item__", "__verifier_return__"
+
+
+class Rewriting(ast.NodeTransformer):
+    """Rewrites calls of `CALLS` and subscripts inside function bodies; annotations stay."""
+
+    def __init__(self) -> None:
+        self.depth = 0
+
+    def _function(self, node: Any) -> Any:
+        self.depth += 1
+        node.body = [self.visit(s) for s in node.body] if isinstance(node.body, list) else self.visit(node.body)
+        self.depth -= 1
+        return node
+
+    visit_FunctionDef = visit_AsyncFunctionDef = visit_Lambda = _function
+
+    def visit_Return(self, node: ast.Return) -> Any:
+        """What is returned passes by `conversions.returned`, so that a finding can name the line."""
+        self.generic_visit(node)
+        if node.value is None:
+            return node
+        call = ast.Call(ast.Name(RETURN_NAME, ast.Load()), [node.value], [])
+        node.value = ast.fix_missing_locations(ast.copy_location(call, node.value))
+        return node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
+        if node.value is not None:
+            node.value = self.visit(node.value)
+        return node
+
+    def visit_Call(self, node: ast.Call) -> Any:
+        self.generic_visit(node)
+        if (self.depth and isinstance(node.func, ast.Name) and node.func.id in CALLS) or (self.depth and isinstance(node.func, ast.Attribute) and _dotted(node.func) in MATH):
+            helper = ast.copy_location(ast.Name(CALL_NAME, ast.Load()), node.func)
+            node.args = [node.func, *node.args]
+            node.func = helper
+        return node
+
+    def visit_Subscript(self, node: ast.Subscript) -> Any:
+        self.generic_visit(node)
+        if not self.depth or not isinstance(node.ctx, ast.Load):
+            return node
+        call = ast.Call(ast.Name(ITEM_NAME, ast.Load()), [node.value, _key(node.slice)], [])
+        return ast.fix_missing_locations(ast.copy_location(call, node))
+
+
+MATH = frozenset(
+    f"math.{name}" for name in ("sqrt", "log", "exp", "pow", "log2", "sin", "cos", "ceil", "floor", "prod")
+)
+
+
+def _dotted(node: ast.Attribute) -> str:
+    return f"{node.value.id}.{node.attr}" if isinstance(node.value, ast.Name) else ""
+
+
+def _key(node: ast.expr) -> ast.expr:
+    if isinstance(node, ast.Slice):
+        parts = [p if p is not None else ast.Constant(None) for p in (node.lower, node.upper, node.step)]
+        return ast.Call(ast.Name("slice", ast.Load()), parts, [])
+    if isinstance(node, ast.Tuple):
+        return ast.Tuple([_key(e) for e in node.elts], ast.Load())
+    return node
+
+
+loaded: dict[str, tuple[Path, Path]] = {}
+"""Modules imported from files under test, each with its root folder and file."""
+
+
+def files_loaded() -> list[Path]:
+    """The files that what was imported last depends on, itself included."""
+    return sorted({file for _, file in loaded.values()})
+
+
+def forget() -> None:
+    """Drops every module under test, so that the next file finds its own helpers and not another folder's."""
+    for name in loaded:
+        sys.modules.pop(name, None)
+    loaded.clear()
+    sys.meta_path[:] = [f for f in sys.meta_path if not isinstance(f, Finder)]
+
+
+class Loader(SourceFileLoader):
+    """Compiles a module with the rewriting; never from or to a cache of bytecode."""
+
+    def __init__(self, fullname: str, path: str, root: Path) -> None:
+        super().__init__(fullname, path)
+        self.root = root
+
+    def get_code(self, fullname: str) -> Any:
+        source = self.get_source(fullname)
+        if "scipy" in (source or ""):
+            wrap_scipy()
+        tree = Rewriting().visit(ast.parse(source or "", self.path))
+        return compile(ast.fix_missing_locations(tree), self.path, "exec", dont_inherit=True)
+
+    def exec_module(self, module: ModuleType) -> None:
+        loaded[module.__name__] = (self.root, Path(self.path))
+        module.__dict__[CALL_NAME] = conversions.call
+        module.__dict__[ITEM_NAME] = conversions.item
+        module.__dict__[RETURN_NAME] = conversions.returned
+        super().exec_module(module)
+
+
+class Finder:
+    """Loads the modules below a folder with the rewriting, so that helpers of a checked file take sizes too."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def find_spec(self, name: str, path: Sequence[str] | None = None, target: object = None) -> ModuleSpec | None:
+        if name.partition(".")[0] == OURS and not name.startswith(f"{OURS}.kernels"):
+            return None
+        folders = [Path(p) for p in path] if path is not None else [self.root]
+        last = name.rpartition(".")[2]
+        for folder in folders:
+            if not folder.is_relative_to(self.root) or "site-packages" in folder.parts:
+                continue
+            package = folder / last / "__init__.py"
+            for file in (package, folder / f"{last}.py"):
+                if file.is_file():
+                    found = [str(file.parent)] if file == package else None
+                    return importlib.util.spec_from_file_location(
+                        name, file, loader=Loader(name, str(file), self.root), submodule_search_locations=found
+                    )
+        return None
+
+
+def load_file(file: Path) -> ModuleType:
+    """The module of a file, imported as pytest does: from the folder above its outermost package.
+
+    Raises:
+        VerifierError: it does not import; with its own error, in one line.
+    """
+    file = file.resolve()
+    root, name = file.parent, file.stem
+    while (root / "__init__.py").exists():
+        root, name = root.parent, f"{root.name}.{name}"
+    name = name.removesuffix(".__init__")
+    known = sys.modules.get(name)
+    if known is not None and Path(getattr(known, "__file__", None) or "?") == file:
+        return known
+    finder = Finder(root)
+    sys.meta_path.insert(0, finder)  # pyright: ignore[reportArgumentType]
+    sys.path.insert(0, str(root))
+    try:
+        sys.modules.pop(name, None)
+        return importlib.import_module(name)
+    except BaseException as error:
+        if isinstance(error, (KeyboardInterrupt, MemoryError)):
+            raise
+        raise import_error(error, str(file)) from None
+    finally:
+        sys.path.remove(str(root))
+
+
+def load_module(name: str) -> ModuleType:
+    """An installed module, or one below the working folder.
+
+    Raises:
+        VerifierError: it does not import.
+    """
+    near = Path(*name.split("."))
+    for file in (near.with_suffix(".py"), near / "__init__.py"):
+        if file.is_file():
+            return load_file(file)
+    try:
+        return importlib.import_module(name)
+    except Exception as error:
+        raise import_error(error, name) from None
+
+
+def import_error(error: BaseException, file: str) -> VerifierError:
+    """What importing raised, in one line, at its line in the file."""
+    line: int | None = getattr(error, "lineno", None)
+    step = error.__traceback__
+    while step is not None:
+        if step.tb_frame.f_code.co_filename == file:
+            line = step.tb_lineno
+        step = step.tb_next
+    text = " ".join(str(error).split()) or type(error).__name__
+    return VerifierError(
+        f"does not import: {type(error).__name__}: {text}",
+        place=Place(file, line),
+        remedy="python -c 'import ...' shows the whole error",
+    )

@@ -1,0 +1,170 @@
+"""Where in the user's source something happened: the statement, the columns, the arrays on the line."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import linecache
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from types import CodeType, FrameType, TracebackType
+from typing import Any
+
+from ..frontends.explorer import is_machinery
+from . import conversions
+from .loading import RETURN_NAME
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A place in a source file, with the arrays that stand on it."""
+
+    file: str
+    line: int
+    column: int | None = None
+    end_column: int | None = None
+    arrays: tuple[str, ...] = ()
+    direct: bool = False
+    """Whether the error was raised by this line itself, not by something that it called."""
+
+
+@lru_cache(maxsize=256)
+def tree_of(file: str) -> ast.Module | None:
+    try:
+        return ast.parse("".join(linecache.getlines(file)))
+    except (SyntaxError, ValueError):
+        return None
+
+
+def statement_at(file: str, line: int) -> ast.stmt | None:
+    """The innermost statement that covers a line."""
+    tree = tree_of(file)
+    found: ast.stmt | None = None
+    for node in ast.walk(tree) if tree is not None else ():
+        if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or node.lineno):
+            if found is None or node.lineno >= found.lineno:
+                found = node
+    return found
+
+
+def spot_of(error: BaseException) -> Spot | None:
+    """The innermost line of the code under test that an exception passed."""
+    step: TracebackType | None = error.__traceback__
+    last: TracebackType | None = None
+    end: TracebackType | None = None
+    while step is not None:
+        end = step
+        if not is_machinery(step.tb_frame.f_code.co_filename):
+            last = step
+        step = step.tb_next
+    if last is None:
+        return None
+    code = last.tb_frame.f_code
+    column, end_column = _columns(code, last.tb_lasti, last.tb_lineno)
+    arrays = arrays_on(code.co_filename, last.tb_lineno, last.tb_frame)
+    return Spot(code.co_filename, last.tb_lineno, column, end_column, arrays, last is end)
+
+
+def _columns(code: CodeType, instruction: int, line: int) -> tuple[int | None, int | None]:
+    for place, (first, last, column, end) in enumerate(code.co_positions()):
+        if place == instruction // 2 and column is not None:
+            if first == line == last and end is not None:
+                return column + 1, end + 1
+            return None, None
+    return None, None
+
+
+def arrays_on(file: str, line: int, frame: FrameType) -> tuple[str, ...]:
+    """`name: [shape]` of every array that is named in the statement."""
+    statement = statement_at(file, line)
+    if statement is None:
+        return ()
+    found_names = [n for n in ast.walk(statement) if isinstance(n, ast.Name)]
+    names = [n.id for n in sorted(found_names, key=lambda n: (n.lineno, n.col_offset))]
+    found: list[str] = []
+    for name in dict.fromkeys(names):
+        value = frame.f_locals.get(name, frame.f_globals.get(name))
+        if hasattr(value, "shape") and hasattr(value, "dtype") and isinstance(getattr(value, "shape", None), tuple):
+            found.append(f"{name}: [{', '.join(map(str, value.shape))}]")  # pyright: ignore[reportOptionalMemberAccess]
+    return tuple(found)
+
+
+def returns_of(function: Callable[..., Any]) -> list[ast.Return]:
+    """The return statements of a function, not those of functions inside it."""
+    file, line = function.__code__.co_filename, function.__code__.co_firstlineno
+    tree = tree_of(file)
+    for node in ast.walk(tree) if tree is not None else ():
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == function.__name__:
+            first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
+            if first == line:
+                return [r for r in _own(node) if isinstance(r, ast.Return)]
+    return []
+
+
+def _own(node: ast.AST) -> Iterator[ast.AST]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
+            continue
+        yield child
+        yield from _own(child)
+
+
+class LastReturn:
+    """Remembers the line at which a function returned last."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.code = function.__code__
+        self.line: int | None = None
+        self.arrays: tuple[str, ...] = ()
+
+    def watch(self, call: Callable[[], Any]) -> Any:
+        """The call's value; a module that was rewritten tells the line by itself, another one is watched."""
+        if RETURN_NAME in self.code.co_names:
+            conversions.last_return.clear()
+            value = call()
+            for frame in conversions.last_return:
+                if frame.f_code is self.code:
+                    self._see(frame)
+            conversions.last_return.clear()
+            return value
+
+        def see(frame: FrameType, event: str, _value: Any) -> None:
+            if event == "return" and frame.f_code is self.code:
+                self._see(frame)
+
+        before = sys.getprofile()
+        sys.setprofile(see)
+        try:
+            return call()
+        finally:
+            sys.setprofile(before)
+
+    def _see(self, frame: FrameType) -> None:
+        self.line = frame.f_lineno
+        self.arrays = arrays_on(self.code.co_filename, frame.f_lineno, frame)
+
+    def spot(self) -> Spot:
+        """The expression returned."""
+        file = self.code.co_filename
+        line = self.line or self.code.co_firstlineno
+        statement = statement_at(file, line)
+        if isinstance(statement, ast.Return) and statement.value is not None:
+            value = statement.value
+            one_line = value.lineno == value.end_lineno
+            columns = (value.col_offset + 1, (value.end_col_offset or 0) + 1) if one_line else (None, None)
+            return Spot(file, value.lineno if one_line else statement.lineno, *columns, self.arrays)
+        return Spot(file, line, None, None, self.arrays)
+
+
+def is_guard(spot: Spot) -> bool:
+    """Whether the line itself refused to go on: an `assert` or a `raise`."""
+    return spot.direct and isinstance(statement_at(spot.file, spot.line), (ast.Assert, ast.Raise))
+
+
+def line_of(function: Callable[..., Any]) -> int:
+    """The line of `def`."""
+    code = inspect.unwrap(function).__code__
+    statement = statement_at(code.co_filename, code.co_firstlineno)
+    return statement.lineno if isinstance(statement, ast.FunctionDef) else code.co_firstlineno

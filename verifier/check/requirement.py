@@ -1,0 +1,147 @@
+"""Which conditions are requirements that a user forgot to declare, and which are bugs.
+
+That h divides d_model, that n is at most max_len, that a size is at least 3: code may need such a thing of its caller.
+That two sizes with different names are equal, or below a number written into the code, is no requirement: it is a
+mistake that some sizes hide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..dims import FloorDiv, Relation, Size, is_dim
+from ..dims.dim import floors_of, from_terms, terms_of
+from ..dims.polynomial import divide
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """What the caller must keep, as a relation and as the line to add."""
+
+    relation: Relation
+    text: str
+
+
+def natural(condition: Relation) -> Requirement | None:
+    """The requirement that keeps a path's condition from holding, where it is one that a caller may be asked for.
+
+    >>> from verifier.dims import symbol
+    >>> n, m, d, h = map(symbol, ("n", "max_len", "d", "h"))
+    >>> natural(m < n).text, natural(h * (d // h) != d).text, natural(n != m)
+    ('n <= max_len', 'd % h == 0', None)
+    """
+    if not all(is_dim(s) or type(s) is int for s in (condition.left, condition.right)):
+        return None
+    wanted = condition.negated()
+    if wanted.op == "==":
+        return divisibility(wanted.left - wanted.right)
+    if wanted.op == "!=":
+        return _not_empty(wanted.left - wanted.right)
+    return order(wanted.right - wanted.left - (1 if wanted.op == "<" else 0))
+
+
+def candidates(condition: Relation) -> Iterator[tuple[list[Requirement], bool]]:
+    """Requirements worth trying against a condition, each with whether it must be needed at every size.
+
+    What the condition says itself first. Then the divisions in it, one by one: `x[::2]` and `x[1::2]` are equally long
+    where 2 divides the length, and that is a requirement only if no other length will do. Then all of them at once.
+    """
+    known = natural(condition)
+    if known is not None:
+        yield [known], False
+        return
+    if condition.op != "!=" or not all(is_dim(s) or type(s) is int for s in (condition.left, condition.right)):
+        return
+    difference = condition.left - condition.right
+    plain = [f for f in floors_of(difference) if not floors_of(f.numerator) and not floors_of(f.denominator)]
+    divided = [_exact(f) for f in sorted(plain, key=str)]
+    if any(sum(isinstance(a, FloorDiv) for a, _ in m) > 1 for m in terms_of(difference)):
+        yield divided, False
+    for one in divided:
+        yield [one], True
+
+
+def _exact(floor: FloorDiv) -> Requirement:
+    text = f"{_group(floor.numerator)} % {_group(floor.denominator)} == 0"
+    return Requirement(Relation("==", floor.numerator % floor.denominator, 0), text)
+
+
+def divisibility(difference: Size) -> Requirement | None:
+    """`a - b*(a // b)`, or a multiple of it, vanishes exactly where b divides a."""
+    for floor in floors_of(difference):
+        if floors_of(floor.numerator) or floors_of(floor.denominator):
+            continue  # a caller is asked about sizes, not about quotients of them
+        remainder = floor.numerator - floor.denominator * from_terms({((floor, 1),): 1})
+        for sign in (1, -1):
+            quotient, rest = divide(terms_of(difference), terms_of(remainder * sign))
+            if not rest and len(quotient) == 1 and all(c > 0 for c in quotient.values()):
+                text = f"{_group(floor.numerator)} % {_group(floor.denominator)} == 0"
+                return Requirement(Relation("==", floor.numerator % floor.denominator, 0), text)
+    return None
+
+
+def _not_empty(difference: Size) -> Requirement | None:
+    """A floor quotient that must not be 0: the divided size must be at least as large as the divisor."""
+    for floor in floors_of(difference):
+        quotient, rest = divide(terms_of(difference), {((floor, 1),): 1})
+        if not rest and len(quotient) == 1:
+            return Requirement(
+                Relation("<=", floor.denominator, floor.numerator),
+                f"{_group(floor.numerator)} >= {_group(floor.denominator)}",
+            )
+    return None
+
+
+def order(slack: Size) -> Requirement | None:
+    """slack >= 0, with what is subtracted on the left; an upper bound by a number alone is none."""
+    terms = dict(terms_of(slack))
+    constant = terms.pop((), 0)
+    above = from_terms({m: c for m, c in terms.items() if c > 0})
+    below = from_terms({m: -c for m, c in terms.items() if c < 0})
+    if type(above) is int or floors_of(slack):
+        return None
+    if type(below) is int:
+        text = f"{above} >= {-constant}"
+    elif constant == 0:
+        text = f"{below} <= {above}"
+    elif constant == -1:
+        text = f"{below} < {above}"
+    elif constant < 0:
+        text = f"{below} + {-constant} <= {above}"
+    else:
+        text = f"{below} <= {above} + {constant}"
+    return Requirement(Relation("<=", 0, slack), text)
+
+
+def sides_of(difference: Size) -> tuple[Size, Size]:
+    """An equation left == right for a size that is to vanish, without what both sides share."""
+    terms = terms_of(difference)
+    shared = dict(next(iter(terms), ()))
+    for monomial in terms:
+        powers = dict(monomial)
+        shared = {a: min(p, powers[a]) for a, p in shared.items() if a in powers}
+    quotient, rest = divide(terms, {tuple(shared.items()): 1})
+    if rest:
+        quotient = dict(terms)
+    return from_terms({m: c for m, c in quotient.items() if c > 0}), from_terms(
+        {m: -c for m, c in quotient.items() if c < 0}
+    )
+
+
+def _group(size: Size) -> str:
+    text = str(size)
+    return f"({text})" if any(c in text for c in " *") and not text.startswith("(") else text
+
+
+def text_of(relation: Relation) -> str:
+    """A premise that code states, as a person would write it."""
+    if relation.op == "==" and all(is_dim(s) or type(s) is int for s in (relation.left, relation.right)):
+        known = divisibility(relation.left - relation.right)
+        if known is not None:
+            return known.text
+    if relation.op in ("<", "<=") and all(is_dim(s) or type(s) is int for s in (relation.left, relation.right)):
+        known = order(relation.right - relation.left - (1 if relation.op == "<" else 0))
+        if known is not None:
+            return known.text
+    return str(relation)

@@ -1,0 +1,72 @@
+"""The child process of `verifier check`: judges the functions of the files it is told, one line of JSON each.
+
+A function that hangs, crashes or eats memory ends this process and not the command; what the code under test prints
+goes to standard error.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, TextIO
+
+from ..errors import VerifierError
+
+
+def main() -> None:
+    """Reads one job from standard input."""
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    job = json.load(sys.stdin)
+    limit_memory(int(job["memory"]))
+    for target in job["targets"]:
+        work(target, tuple(job["given"]), set(job["skip"]), bool(job["axes"]), out)
+    say(out, {"done": True})
+
+
+def limit_memory(megabytes: int) -> None:
+    """No more address space than that; what asks for more gets a MemoryError."""
+    try:
+        import resource
+    except ImportError:  # not on Windows: only the time limit holds there
+        return
+    size = megabytes * 1024 * 1024
+    resource.setrlimit(resource.RLIMIT_AS, (size, size))
+
+
+def say(out: TextIO, message: dict[str, Any]) -> None:
+    out.write(json.dumps(message) + "\n")
+    out.flush()
+
+
+def work(target: dict[str, str], given: Sequence[str], skip: set[str], axes: bool, out: TextIO) -> None:
+    """Every function of one target that is not to be skipped."""
+    from .discovery import Target, subjects_of
+    from .judge import judge
+    from .loading import files_loaded, forget
+
+    forget()
+    name = target["file"] or target["module"]
+    say(out, {"file": name})
+    try:
+        chosen = Target(Path(target["file"]) if target["file"] else None, target["module"], target["function"])
+        subjects = subjects_of(chosen)
+    except VerifierError as error:
+        place = error.place
+        line = place.line if place is not None else None
+        say(out, {"unread": {"file": name, "line": line or 1, "fact": error.fact, "fix": error.remedy or ""}})
+        return
+    for subject in subjects:
+        key = f"{name}::{subject.name}"
+        if key in skip:
+            continue
+        say(out, {"start": key, "name": subject.name, "file": subject.file, "line": subject.line})
+        say(out, {"report": judge(subject, tuple(given), axes).as_dict()})
+    say(out, {"files": [str(f) for f in files_loaded()], "target": name})
+
+
+if __name__ == "__main__":
+    main()
