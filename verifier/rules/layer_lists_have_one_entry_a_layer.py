@@ -35,6 +35,7 @@ LISTS = frozenset(
         "intermediate_size",
         "num_attention_heads",
         "activation_sparsity_pattern",
+        "attention_window",
     ]
 )
 KINDS = frozenset(

@@ -49,6 +49,11 @@ def check(v: View) -> Iterator[Finding]:
     if block is None:
         return
     devices = max(v.context.tensor_parallel or 1, 1)
+    hidden = v.size("hidden_size")
+    if key == "group_size" and hidden is not None and v.was_read("hidden_size") and hidden % block:
+        names = [v.name("hidden_size"), "quantization_config.group_size"]
+        message = f"{names[0]} = {hidden} is no multiple of the group of {block}"
+        yield finding(message, names, f"a group of {gcd(hidden, block)}, or {names[0]} = {-(-hidden // block) * block}")
     unit = "block" if key == "weight_block_size" else "group"
     for field in WIDTHS:
         width = v.size(field)

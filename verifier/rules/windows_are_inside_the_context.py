@@ -48,4 +48,4 @@ def check(v: View) -> Iterator[Finding]:
     ):
         names = [v.name("max_window_layers"), v.name("num_hidden_layers")]
         message = f"{names[0]} = {heads} with {layers} layers: no layer has the window"
-        yield finding(message, names, f"{names[0]} = {max(layers - 1, 0)} or less")
+        yield finding(message, names, f"{names[0]} = {max(layers - 1, 0)} or less", Severity.WARNING)
