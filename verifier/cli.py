@@ -18,7 +18,8 @@ from rich.console import Console
 
 from . import __version__
 from .check_command import check
-from .errors import VerifierError
+from .config_command import config, explain
+from .errors import Place, VerifierError
 
 app = typer.Typer(
     help="Proves statements about attention for every size, or shows the smallest size that breaks them.",
@@ -87,6 +88,8 @@ def audit(
 
 
 app.command()(check)
+app.command()(config)
+app.command()(explain)
 
 
 @app.command()
@@ -117,6 +120,29 @@ def sentences(document: Annotated[Path, typer.Argument(help="A text file.")]) ->
     with _mistakes():
         for sentence in split(read_document(document)):
             typer.echo(f"{digest(sentence)}  {sentence}")
+
+
+@app.command()
+def recheck(report: Annotated[Path, typer.Argument(help="A report that `verifier audit --format json` wrote.")]) -> None:
+    """Every certificate and witness of a report once more, by a second evaluator that does not use SymPy."""
+    from .audit.recheck import recheck_report
+
+    with _mistakes():
+        checked, failures = recheck_report(_read_json(report))
+    for failure in failures:
+        typer.echo(str(failure))
+    typer.echo(f"{checked} checks, {len(failures)} failed")
+    raise typer.Exit(1 if failures else 0)
+
+
+def _read_json(file: Path) -> dict[str, object]:
+    try:
+        data = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise VerifierError(f"cannot be read as JSON: {error}", place=Place(str(file)), remedy="verifier audit --format json > report.json") from None
+    if not isinstance(data, dict):
+        raise VerifierError("this is no report", place=Place(str(file)), remedy="verifier audit --format json > report.json")
+    return data
 
 
 @contextmanager

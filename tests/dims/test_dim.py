@@ -179,6 +179,16 @@ def test_fractions_of_sizes_floor_rightly():
         assert evaluate(floordiv(half, 3), {"a": a}) == Fraction(a, 2) // 3
 
 
+def test_one_form_for_one_quotient():
+    a, b, c = SYMBOLS.values()
+    assert str(6 * a // 4) == "a + (a // 2)"
+    assert str((a * c) // (b * c)) == str(a // b) == "(a // b)"
+    assert str(-a // -b) == "(a // b)"
+    assert str(-3 * a // 2) == str(-2 * a + a // 2)
+    assert str((a * b + c) // b) == "a + (c // b)"
+    assert str((a + 7) // 2) == str((a + 1) // 2 + 3)
+
+
 def test_symbols_within_quotients_are_found():
     assert symbols_of(symbol("a") * (symbol("b") // (symbol("c") + 1))) == {"a", "b", "c"}
 

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from verifier.dims import Relation, symbol
+from verifier.dims import Relation, lookup, symbol
 from verifier.terms import Call, Entry, Exponential, Term, as_term, exponential, function, indicator, one, select, zero
 from verifier.terms.evaluate import evaluate
 from verifier.terms.fold import decided, fold, rename, substitute, sum_over
@@ -34,6 +34,8 @@ FREE_EXTENT = "n"
 def places(draw, scope):
     """An index expression: an index in scope, shifted, or a quotient or remainder of one."""
     name = draw(st.sampled_from(scope))
+    if draw(st.integers(0, 5)) == 0:
+        return ("permuted", name)
     return draw(
         st.sampled_from(
             [name, name, name, 0, ("+", name, 1), ("-", name, 1), ("//", name, "m"), ("%", name, "m"), ("//", name, 2)]
@@ -112,6 +114,8 @@ def whole(tree, names):
         return tree
     if isinstance(tree, str):
         return names[tree]
+    if tree[0] == "permuted":
+        return names["p"](whole(tree[1], names))
     op, a, b = tree
     return OPERATORS[op](whole(a, names), whole(b, names))
 
@@ -138,9 +142,10 @@ def value(tree, names, arrays):
         case ("mul", a, b):
             return value(a, names, arrays) * value(b, names, arrays)
         case ("div", a, b):
-            return value(a, names, arrays) / value(b, names, arrays)
+            return value(a, names, arrays) * nonzero(value(b, names, arrays)) ** -1
         case ("power", a, exponent):
-            return value(a, names, arrays) ** np.float64(float(exponent))
+            base = value(a, names, arrays)
+            return (base if exponent > 0 else nonzero(base)) ** np.float64(float(exponent))
         case ("exp", a):
             return np.exp(value(a, names, arrays))
         case ("log", a):
@@ -155,6 +160,12 @@ def value(tree, names, arrays):
                 return np.float64(any(values))
             return np.float64(sum(values)) if kind == "sum" else np.max(values)
     raise AssertionError(tree)
+
+
+def nonzero(number):
+    if number == 0:
+        raise ZeroDivisionError  # the reals have no such value, and the sign of zero is nobody's law
+    return number
 
 
 # -- the same expression as a term -----------------------------------------------------------------
@@ -201,6 +212,8 @@ def truth(relation, names, ranges):
 
 
 SYMBOLS = {**{name: symbol(name) for name in SIZES}, FREE: symbol(FREE)}
+SYMBOLS["p"] = lambda place: lookup("p", (place,), symbol("n"))
+PERMUTATIONS = {1: [0], 2: [1, 0], 3: [1, 2, 0]}
 RANGES = {FREE: symbol(FREE_EXTENT)}
 ENTRIES = np.array([-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0, 3.0])
 
@@ -236,8 +249,16 @@ def same(left, right):
 
 
 def check(normal, tree, sizes, arrays):
+    permutation = PERMUTATIONS[sizes["n"]]
+    arrays = {**arrays, "p": np.array(permutation)}
+
+    def permuted(place):
+        if not 0 <= place < len(permutation):
+            raise IndexError
+        return permutation[place]
+
     for place in range(sizes[FREE_EXTENT]):
-        expected = value_or_nothing(tree, {**sizes, FREE: place}, arrays)
+        expected = value_or_nothing(tree, {**sizes, "p": permuted, FREE: place}, arrays)
         if expected is None:
             continue
         got = evaluate(normal, sizes, arrays, {FREE: place})
@@ -257,6 +278,10 @@ NEGATIVE = ("power", ("mul", ("number", -2), ("entry", "x", (FREE,))), Fraction(
 
 @given(expressions(), all_sizes, st.integers(0, 10**6))
 @example(BOTH, {"n": 2, "m": 3}, 0)
+@example(("sum", "v1", "n", ("entry", "x", (("permuted", "v1"),))), {"n": 3, "m": 3}, 0)
+@example(
+    ("sum", "v1", "n", ("mul", ("entry", "x", (("permuted", "v1"),)), ("entry", "y", ("v1",)))), {"n": 3, "m": 3}, 0
+)
 @example(STRICT, {"n": 2, "m": 3}, 0)
 @example(MERGED, {"n": 2, "m": 3}, 0)
 @example(NEAR, {"n": 3, "m": 1}, 0)
@@ -289,7 +314,7 @@ def test_substituted_sizes_give_the_value_at_those_sizes(tree, sizes, seed):
 def test_renaming_a_free_index_changes_no_value(tree, sizes, seed):
     """The names that bound indices get by themselves are tried too: nothing is caught."""
     normal = term_or_nothing(tree)
-    arrays = arrays_from(seed)
+    arrays = {**arrays_from(seed), "p": np.array(PERMUTATIONS[sizes["n"]])}
     for name in (index_name(1), index_name(2), fresh_index()):
         try:
             renamed = rename(normal, {FREE: name})
@@ -306,7 +331,7 @@ def test_renaming_a_free_index_changes_no_value(tree, sizes, seed):
 def evaluate_or_none(normal, sizes, arrays, indices):
     try:
         return evaluate(normal, sizes, arrays, indices)
-    except (ValueError, ZeroDivisionError):
+    except (IndexError, ValueError, ZeroDivisionError):
         return None
 
 

@@ -109,6 +109,11 @@ class Declared:
         return random.integers(-4, 5, shape) / 4.0
 
 
+    def restored(self, values: Any) -> np.ndarray:
+        """The array that a report holds as nested lists."""
+        return np.asarray(values, dtype=self.dtype)
+
+
 @dataclass(frozen=True)
 class Comparison:
     """A relation of two array expressions, with the arrays and sizes that it speaks of."""

@@ -102,6 +102,8 @@ class Result:
     """Why this result makes the audit fail: not the pinned verdict, a surviving mutant, a stale sentence."""
     note: str = ""
     contradicts: list[str] = field(default_factory=lambda: list[str]())
+    declared: dict[str, Any] = field(default_factory=lambda: dict[str, Any]())
+    """Sizes, arrays and premises that the relations speak of."""
     place: str = ""
     cached: bool = False
 

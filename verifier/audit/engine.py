@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from types import ModuleType
 from typing import Any
@@ -46,6 +46,7 @@ def judge(claim: Claim) -> Result:
         note=claim.note,
         contradicts=list(claim.contradicts),
         place=str(claim.place),
+        declared=_declared(claim),
     )
     try:
         _judge(claim, result)
@@ -58,6 +59,16 @@ def judge(claim: Claim) -> Result:
         result.problems.append(f"the verdict is {result.truth}, pinned is {claim.expect}")
     result.seconds = round(time.perf_counter() - started, 4)
     return result
+
+
+def _declared(claim: Claim) -> dict[str, Any]:
+    """What the relations of a claim speak of: all that a second evaluator needs besides the relations."""
+    return {
+        "sizes": list(claim.sizes),
+        "arrays": dict(claim.arrays),
+        "given": [[p.name, p.relation] for p in claim.given],
+        "assume": [[p.name, p.relation] for p in claim.assume],
+    }
 
 
 def _judge(claim: Claim, result: Result) -> None:
@@ -74,6 +85,8 @@ def _judge(claim: Claim, result: Result) -> None:
     result.readings = [
         {
             "name": reading.name,
+            "method": reading.method or claim.method,
+            "options": dict(reading.options),
             "relation": reading.relation,
             "printed": reading.printed,
             "truth": str(verdict.truth),
@@ -111,38 +124,42 @@ def _model(scope: Scope) -> dict[str, int]:
     return found
 
 
+def combined(truths: Sequence[Truth], conditional: bool) -> Truth:
+    """The truth of a statement whose counted readings have these.
+
+    It is undecided where one is; refuted where all are; where some fail it holds under the condition that it is read as
+    the others do. An experiment or a bounded check under one reading does not become a proof because another fails.
+    """
+    good = [t for t in truths if t not in (Truth.REFUTED, Truth.UNDECIDED)]
+    if Truth.UNDECIDED in truths:
+        return Truth.UNDECIDED
+    if not good:
+        return Truth.REFUTED
+    weakest = next((t for t in good if t is not Truth.PROVED), Truth.PROVED)
+    if weakest is Truth.PROVED and (conditional or len(good) < len(truths)):
+        return Truth.PROVED_IF
+    return weakest
+
+
 def _combine(claim: Claim, counted: list[tuple[Reading, Verdict]], result: Result) -> None:
-    """One verdict of several readings: a statement that holds under some of them is true under that condition."""
-    names = [p.relation or p.name for p in claim.given]
-    needed = [p.relation or p.name for p in claim.assume]
+    """One verdict of several readings, with the reason, witness and certificate that show it best."""
+    truth = combined([v.truth for _, v in counted], bool(claim.assume))
     good = [(r, v) for r, v in counted if v.truth not in (Truth.REFUTED, Truth.UNDECIDED)]
     bad = [(r, v) for r, v in counted if v.truth is Truth.REFUTED]
-    open_ = [(r, v) for r, v in counted if v.truth is Truth.UNDECIDED]
-    if good and not bad and not open_:
-        worst = next((v for _, v in good if v.truth in (Truth.MEASURED, Truth.BOUNDED)), good[0][1])
-        truth = worst.truth if worst.truth is not Truth.PROVED else (Truth.PROVED_IF if claim.assume else Truth.PROVED)
-        result.truth, result.reason = str(truth), worst.reason
-        _take(result, worst)
-        result.witness = dict(worst.witness) if worst.witness is not None else None
-        result.assumptions = [*names, *needed]
-    elif good and bad:
-        # An experiment or a bounded check under one reading does not become a proof because another reading fails.
-        weakest = next((v for _, v in good if v.truth is not Truth.PROVED), None)
-        result.truth = str(Truth.PROVED_IF if weakest is None else weakest.truth)
-        result.reason = bad[0][1].reason if weakest is None else weakest.reason
+    telling = {
+        Truth.UNDECIDED: [v for _, v in counted if v.truth is Truth.UNDECIDED],
+        Truth.REFUTED: [v for _, v in bad],
+        Truth.PROVED_IF: [v for _, v in bad] or [v for _, v in good],
+    }.get(truth) or [v for _, v in good if v.truth is truth]
+    result.truth, result.reason = str(truth), telling[0].reason
+    result.witness = None if telling[0].witness is None else dict(telling[0].witness)
+    result.assumptions = [p.relation or p.name for p in (*claim.given, *claim.assume)]
+    if good and truth is not Truth.UNDECIDED:
         _take(result, good[0][1])
-        conditions = [f"reading: {r.name}" for r, _ in good]
-        result.assumptions = [*names, *needed, *conditions]
-        result.witness = dict(bad[0][1].witness or {})
+    if good and bad and truth is not Truth.UNDECIDED:
+        result.assumptions += [f"reading: {r.name}" for r, _ in good]
         for reading, _ in good:
             result.necessity[f"reading: {reading.name}"] = {"otherwise": bad[0][0].name, **(bad[0][1].witness or {})}
-    elif bad and not open_:
-        result.truth, result.reason = str(Truth.REFUTED), bad[0][1].reason
-        result.witness = dict(bad[0][1].witness or {})
-        result.assumptions = [*names, *needed]
-    else:
-        result.truth, result.reason = str(Truth.UNDECIDED), open_[0][1].reason
-        result.assumptions = [*names, *needed]
 
 
 def _take(result: Result, verdict: Verdict) -> None:
@@ -151,7 +168,10 @@ def _take(result: Result, verdict: Verdict) -> None:
 
 def _premises_are_needed(claim: Claim, context: Context, proved: list[Reading], result: Result) -> None:
     """Each unstated condition, left out, must make the statement fail at a witness."""
-    for premise in (*claim.assume, *(p for p in claim.given if p.name in ASSUMPTIONS)):
+    # What the document itself says of a law is shown to matter too, where exact moments at small sizes can show it.
+    exact = all((r.method or claim.method) == "relation" for r in proved)
+    stated = [p for p in claim.given if p.name in ASSUMPTIONS] if exact else []
+    for premise in (*claim.assume, *stated):
         if premise.name in ASSUMPTIONS:
             witness = _without_law(context, premise.name, proved)
         else:

@@ -184,7 +184,7 @@ def _claim(table: Any, header: Mapping[str, Any], locate: _Locator, number: int)
         given=(*_premises(header.get("given", {}), get, "given"), *_premises(table.get("given", {}), get, "given")),
         assume=_premises(table.get("assume", {}), get, "assume"),
         readings=readings,
-        arrays=_arrays(header, get),
+        arrays=_arrays(header, get, (*(r.relation for r in readings), *get.texts("mutants"))),
         mutants=tuple(get.texts("mutants")),
         kind=get.text("kind"),
         reason=get.text("reason"),
@@ -248,8 +248,11 @@ def _readings(get: _Getter) -> tuple[Reading, ...]:
     return tuple(found)
 
 
-def _arrays(header: Mapping[str, Any], get: _Getter) -> Mapping[str, str]:
-    arrays = {**header.get("arrays", {}), **get.mapping("arrays")}
+def _arrays(header: Mapping[str, Any], get: _Getter, relations: Sequence[str]) -> Mapping[str, str]:
+    """The claim's own arrays, and those of [document] that its relations name."""
+    used = frozenset(re.findall(r"\w+", " ".join(relations)))
+    shared = header.get("arrays", {})
+    arrays = {**{n: a for n, a in shared.items() if n in used}, **get.mapping("arrays")} if isinstance(shared, dict) else {}
     for name, axes in arrays.items():
         if not isinstance(axes, str):
             raise VerifierError(f"the axes of {name} must be a text", place=get.place("arrays"), remedy=f'{name} = "n d_model"')

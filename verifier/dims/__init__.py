@@ -8,4 +8,17 @@ from .dim import Dim, FloorDiv, Lookup, Size, identical, is_dim, lookup, symbol
 from .relation import Relation, deciding
 from .scope import Assumption, Scope
 
-__all__ = ["Assumption", "Dim", "FloorDiv", "Lookup", "Relation", "Scope", "Size", "deciding", "identical", "is_dim", "lookup", "symbol"]
+__all__ = [
+    "Assumption",
+    "Dim",
+    "FloorDiv",
+    "Lookup",
+    "Relation",
+    "Scope",
+    "Size",
+    "deciding",
+    "identical",
+    "is_dim",
+    "lookup",
+    "symbol",
+]

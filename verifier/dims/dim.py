@@ -17,8 +17,8 @@ from typing import Any, ClassVar, Union, cast
 
 from ..errors import NeedsConcreteSize
 from . import polynomial
-from .polynomial import Coefficient, Monomial, Terms
-from .relation import Relation
+from .polynomial import Monomial, Terms
+from .relation import Relation, deciding
 
 Size = Union[int, "Dim"]
 """A number of elements along an axis: a plain int, or a Dim where it is symbolic."""
@@ -87,6 +87,9 @@ class Dim:
 
     real_arithmetic: ClassVar[Callable[..., Any] | None] = None
     """(operation name, *operands) -> term; set by `verifier.terms`, since sizes know no real numbers."""
+
+    array_arithmetic: ClassVar[Callable[..., Any] | None] = None
+    """(ufunc, method, inputs, options) -> array where a real array meets a size; set by `verifier.frontends.numpy`."""
 
     def __init__(self, terms: Terms) -> None:
         self._terms: Terms = terms
@@ -160,10 +163,10 @@ class Dim:
         return self._real("divide", other, self)
 
     def __floordiv__(self, other: Any) -> Any:
-        return self._real("floor_divide", self, other) if _terms_of(other) is None else floordiv(self, other)
+        return self._real("floor_divide", self, other) if _terms_of(other) is None else _divided(self, other)
 
     def __rfloordiv__(self, other: Any) -> Any:
-        return floordiv(other, self) if _terms_of(other) is not None else self._real("floor_divide", other, self)
+        return _divided(other, self) if _terms_of(other) is not None else self._real("floor_divide", other, self)
 
     def __mod__(self, other: Any) -> Any:
         return self - other * (self // other)
@@ -171,7 +174,7 @@ class Dim:
     def __rmod__(self, other: Any) -> Any:
         if isinstance(other, str):
             return NotImplemented
-        return other - self * floordiv(other, self)
+        return other - self * _divided(other, self)
 
     def __divmod__(self, other: Any) -> Any:
         return self // other, self % other
@@ -188,6 +191,8 @@ class Dim:
         return Dim.real_arithmetic(operation, *operands)
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        if Dim.array_arithmetic is not None and any(getattr(i, "shape", ()) != () for i in inputs):
+            return Dim.array_arithmetic(ufunc, method, inputs, options)
         if method != "__call__":
             return NotImplemented
         whole = OF_INTEGERS.get(ufunc.__name__)
@@ -338,7 +343,7 @@ def _terms_of(value: Any) -> Terms | None:
         value = int(value)
     if type(value) is int or type(value) is Fraction:
         return {polynomial.ONE: value} if value else {}
-    if hasattr(value, "dtype") and hasattr(value, "__index__") and getattr(value, "shape", None) == ():
+    if type(value).__module__ == "numpy" and hasattr(value, "__index__") and getattr(value, "shape", None) == ():
         try:
             number = value.__index__()  # a NumPy integer scalar
         except TypeError:
@@ -364,10 +369,18 @@ def compare(op: str, left: Any, right: Any) -> Any:
     return Relation(op, left, right)
 
 
+def _divided(numerator: Size, denominator: Size) -> Size:
+    """The quotient in code at work: where the denominator may be 0, that is a way of its own, and Python's error."""
+    if is_dim(denominator) and deciding.get() is not None and denominator == 0:
+        raise ZeroDivisionError("integer division or modulo by zero")
+    return floordiv(numerator, denominator)
+
+
 def floordiv(numerator: Size, denominator: Size) -> Size:
     """floor(numerator / denominator), whatever divides taken out.
 
-    Raises ZeroDivisionError for the plain denominator 0. A symbolic one is asked whether it is 0.
+    Where the denominator is 0 there is no quotient, and this says nothing; the operators `//` and `%` ask for that
+    while an explorer decides. Raises ZeroDivisionError for the plain denominator 0.
     """
     top, bottom = terms_of(numerator), terms_of(denominator)
     if not bottom:
@@ -470,17 +483,15 @@ def rebuild(size: Size, atom_value: Callable[[Any], Size]) -> Size:
     return total
 
 
-def evaluate(
-    size: Size, sizes: Mapping[str, int], read: Callable[[str, tuple[int, ...]], int] | None = None
-) -> int:
+def evaluate(size: Size, sizes: Mapping[str, int], read: Callable[[str, tuple[int, ...]], int] | None = None) -> int:
     """The number at concrete sizes, in exact arithmetic; `read` knows what arrays of places hold.
 
     Raises:
         KeyError: a symbol or an array without a value.
     """
     if type(size) is not Dim:
-        return size
-    total: Coefficient = 0
+        return cast(int, size)
+    total: Any = 0
     for monomial, coefficient in size.terms.items():
         for atom, power in monomial:
             if isinstance(atom, FloorDiv):

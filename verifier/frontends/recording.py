@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
@@ -29,7 +29,7 @@ def graph_at_work() -> Graph | None:
 
 
 @contextmanager
-def recording(graph: Graph) -> Iterator[Graph]:
+def recording(graph: Graph) -> Generator[Graph]:
     """Operations on symbolic arrays go into the graph, and NumPy's creation functions take symbolic sizes."""
     from .numpy.creation import symbolic_creation
     from .numpy.libraries import without_caches

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import linecache
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -92,7 +92,7 @@ def require(relation: Any, purpose: str) -> None:
 
 
 @contextmanager
-def stating() -> Iterator[list[Obligation]]:
+def stating() -> Generator[list[Obligation]]:
     """Collects what is required inside."""
     collected: list[Obligation] = []
     token = _stated.set(collected)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
@@ -96,6 +96,11 @@ def element_term(node: Node, index: Shape, ranges: dict[str, Size] | None = None
 
     meaning = Meaning(element, {} if ranges is None else ranges)
     return element(node, index)
+
+
+def plain(shape: Shape) -> tuple[int, ...]:
+    """The sizes of a primitive that `at` has bound: numbers, all of them."""
+    return cast(tuple[int, ...], shape)
 
 
 def elements(shape: Shape) -> Size:

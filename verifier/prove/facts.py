@@ -87,9 +87,11 @@ class Facts:
 
     def primitive(self, size: Size) -> Size:
         """The size without its common positive factor; it vanishes exactly where the size does."""
-        terms = terms_of(size)
+        terms = terms_of(whole(size))
         if not terms:
             return 0
+        number = gcd(*(int(c) for c in terms.values()))
+        terms = {m: int(c) // number for m, c in terms.items()}
         shared = dict(next(iter(terms)))
         for monomial in terms:
             powers = dict(monomial)
@@ -188,7 +190,6 @@ def _constant(value: int) -> dict[polynomial.Monomial, int]:
 def whole(size: Size) -> Size:
     """The size times the common denominator of its coefficients: an integer of the same sign."""
     return size * lcm(*(Fraction(c).denominator for c in terms_of(size).values()))
-
 
 
 def _factor(size: Size) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 from itertools import combinations
+from typing import Any
 
 from ..dims import FloorDiv, Size, symbol
 from ..dims.dim import floors_of, from_terms, rebuild, terms_of
@@ -64,7 +65,7 @@ def weights(size: Size, facts: Facts) -> list[tuple[Coefficient, Size]] | None:
     for count in range(1, MAX_FACTS + 1):
         for chosen in combinations(candidates, count):
             for factors in _factors(size, chosen):
-                rest = size
+                rest: Any = size
                 for factor, fact in zip(factors, chosen, strict=True):
                     rest = rest - fact * factor
                 if nonnegative_form(rest, facts.least):

@@ -29,7 +29,9 @@ def satisfying(
     relations = tuple(further)
     facts = Facts.of(scope, relations)
     best: dict[str, int] | None = None
-    for excess, sizes in _points(scope, relations, facts):
+    # Without a test, a size that no relation speaks of may stay at its least value.
+    varying = None if test is not None else ()
+    for excess, sizes in _points(scope, relations, facts, varying):
         # Each free size is at most the largest size, so beyond this excess nothing smaller can come.
         if best is not None and excess > max(best.values(), default=0) - min(facts.least.values(), default=0):
             break

@@ -27,7 +27,7 @@ class Atom:
     def __str__(self) -> str:
         return self.text
 
-    @property
+    @cached_property
     def text(self) -> str:
         raise NotImplementedError
 

@@ -21,8 +21,8 @@ from .term import Term
 FOLDS: Mapping[str, Callable[[list[float]], float]] = {
     "sum": lambda values: float(sum(values)),
     "product": lambda values: reduce(lambda a, b: a * b, values, 1.0),
-    "max": max,
-    "min": min,
+    "max": lambda values: max(values, default=np.nan),
+    "min": lambda values: min(values, default=np.nan),
     "any": lambda values: float(any(values)),
     "all": lambda values: float(all(values)),
 }
@@ -40,13 +40,13 @@ def evaluate(
 ) -> float:
     """The term where size symbols, index symbols and inputs have these values.
 
-    NaN where it is undefined, as an entry outside its array is.
+    NaN where it is undefined, as an entry outside its array is, and a maximum of nothing.
 
     A product with an indicator of 0 is 0, whatever its other factors are: they may not exist there.
 
     Raises:
         KeyError: a symbol or an input without a value.
-        ValueError: a maximum of nothing, or a function that NumPy does not have.
+        ValueError: a function that NumPy does not have.
     """
     with np.errstate(all="ignore"):
         return float(_Evaluation({**sizes, **(indices or {})}, arrays).term(term))
@@ -123,7 +123,7 @@ class _Evaluation:
         if atom.function in OF_INTEGERS:
             return np.float64(getattr(np, atom.function)(*map(int, arguments)))
         if atom.function == "integer reciprocal":
-            return np.float64(1 // int(arguments[0]))
+            return np.float64(np.reciprocal(np.int64(arguments[0])))
         function = getattr(np, atom.function, None)
         if isinstance(function, np.ufunc):
             return np.float64(function(*arguments))

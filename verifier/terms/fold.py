@@ -8,9 +8,10 @@ bound indices have canonical names.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
-from itertools import count, islice, permutations
+from itertools import count, islice, permutations, product
 from typing import Any
 
 from ..dims import Dim, FloorDiv, Lookup, Relation, Size, identical, polynomial, symbol
@@ -23,7 +24,8 @@ from .ranges import bounds, fresh_index, index_name, simplify, surely_nonnegativ
 from .term import Term, atom_term, exponential, function, indicator, multiply, one, power, zero
 
 MAX_PERMUTED = 5
-"""Up to this many bound indices every naming is tried; above, they are named in order of appearance."""
+"""Up to this many bound indices that play the same part every naming is tried; above, they keep their order."""
+WORDS = re.compile(r"\w+")
 
 Change = Callable[[Size, "Ranges"], Size]
 Binders = tuple[tuple[str, Size], ...]
@@ -394,13 +396,8 @@ def canonical(kind: str, binders: Binders, body: Term) -> Fold:
     taken = term_symbols(body)  # an index that the caller named like one of ours is not to be caught
     free = (name for name in map(index_name, count(depth + 1)) if name not in taken)
     names = list(islice(free, len(binders)))
-    if len(binders) > MAX_PERMUTED:
-        text = str(body)
-        orders = [tuple(sorted(binders, key=lambda b: text.find(b[0])))]
-    else:
-        orders = list(permutations(binders))
     best: Fold | None = None
-    for order in orders:
+    for order in _orders(binders, body):
         mapping = {old: new for (old, _), new in zip(order, names, strict=True)}
         renamed = rename(body, mapping)
         candidate = Fold(kind, tuple((mapping[old], size) for old, size in order), renamed)
@@ -409,6 +406,27 @@ def canonical(kind: str, binders: Binders, body: Term) -> Fold:
     if best is None:
         raise ValueError("a fold needs a binder")
     return best
+
+
+def _orders(binders: Binders, body: Term) -> Iterator[Binders]:
+    """The orders worth naming the binders in: those that play different parts have one order, equals are permuted."""
+    names = {name for name, _ in binders}
+    parts: dict[tuple[Any, ...], list[tuple[str, Size]]] = {}
+    for name, size in binders:
+        factors = [_part(f"{atom}^{power}", name, names) for m in body.terms for atom, power in m]
+        parts.setdefault((str(size), *sorted(factors)), []).append((name, size))
+    groups = [parts[key] for key in sorted(parts)]
+    if any(len(g) > MAX_PERMUTED for g in groups):
+        yield tuple(b for g in groups for b in g)
+        return
+    for chosen in product(*(permutations(g) for g in groups)):
+        yield tuple(b for g in chosen for b in g)
+
+
+def _part(text: str, name: str, names: set[str]) -> str:
+    """The words of a factor in sorted order, with one binder marked and the others alike: it names no binder."""
+    words = WORDS.findall(text)
+    return " ".join(sorted("★" if w == name else "•" if w in names else w for w in words))
 
 
 @lru_cache(maxsize=65536)

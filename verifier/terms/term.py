@@ -86,6 +86,8 @@ class Term:
         return _binary(self, base, lambda e, b: general_power(b, e))
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        if Dim.array_arithmetic is not None and any(getattr(i, "shape", ()) != () for i in inputs):
+            return Dim.array_arithmetic(ufunc, method, inputs, options)
         if method != "__call__":
             return NotImplemented
         return apply(ufunc.__name__, *inputs)
@@ -239,7 +241,7 @@ def multiply(left: Term, right: Term) -> Term:
         factor = Term({kept: coefficient})
         for atom, exponent in monomial:
             if _opens(atom, exponent):
-                factor = multiply(factor, power(atom.term, exponent))
+                factor = multiply(factor, power(cast(Group, atom).term, exponent))
         total = Term(polynomial.add(total.terms, factor.terms))
     return total
 

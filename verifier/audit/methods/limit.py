@@ -35,8 +35,8 @@ def establish(reading: Reading, context: Context) -> Verdict:
 
     The limit is found by the calculus of `prove.limits` for all sizes and inputs. It is confirmed by SymPy's own limit
     where the expression is one of sizes, and by evaluating the expression at growing values; where the two routes
-    disagree there is no verdict. `options.mode = "in probability"` reads a variance that tends to 0 as convergence in
-    mean square, and so in probability, by Chebyshev's inequality.
+    disagree there is no verdict. `options.mode = "in probability"` reads a mean square that tends to 0 as convergence in
+    probability, by Chebyshev's inequality.
     """
     variable = str(reading.options.get("variable", ""))
     if not variable:
@@ -61,7 +61,7 @@ def _of_sizes(left: Term, right: Term, variable: str, scope: Scope, options: Map
     certificate = {"kind": "limit", "expression": str(left), "variable": variable, "limit": str(right), "values": shown}
     steps = [f"{left} tends to {found} as {variable} grows", f"at {variable} = {GROWING}: {', '.join(shown)}"]
     if options.get("mode") == "in probability":
-        steps.append("a variance that tends to 0 around a fixed mean: convergence in mean square, so in probability (Chebyshev)")
+        steps.append("a mean square that tends to 0: convergence in probability, by Chebyshev's inequality")
     return Verdict(Truth.PROVED, f"limit as {variable} grows", certificate=certificate, steps=tuple(steps))
 
 

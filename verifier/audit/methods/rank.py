@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -26,7 +27,7 @@ def establish(reading: Reading, context: Context) -> Verdict:
     A bound is PROVED by a factor or an inner axis that is no larger; it is REFUTED by real matrices whose exact rank
     exceeds it. A comparison of two ranks can only be REFUTED, or stays UNDECIDED.
     """
-    comparison, ranked = _comparison(reading.relation, context)
+    comparison, ranked = comparison_of(reading.relation, context)
     exact = _exact_failure(comparison, ranked)
     if exact is not None:
         return Verdict(Truth.REFUTED, "exact ranks of real matrices", witness=exact)
@@ -43,7 +44,8 @@ def establish(reading: Reading, context: Context) -> Verdict:
     return Verdict(Truth.UNDECIDED, f"known bounds: {', '.join(map(str, rank_bounds(node)))}")
 
 
-def _comparison(text: str, context: Context) -> tuple[Comparison, tuple[bool, bool]]:
+def comparison_of(text: str, context: Context) -> tuple[Comparison, tuple[bool, bool]]:
+    """The two matrices or numbers compared, and which of them stand for their ranks."""
     tree = parse(text).tree
     if not isinstance(tree, ast.Compare) or len(tree.comparators) != 1:
         raise ExpressionError(f"{text!r} is no relation of ranks", remedy="write rank(matrix) <= bound")
@@ -59,14 +61,24 @@ def _unwrapped(node: ast.expr) -> tuple[ast.expr, bool]:
 
 
 def _exact_failure(comparison: Comparison, ranked: tuple[bool, bool]) -> dict[str, Any] | None:
-    op = {">": "<", ">=": "<="}.get(comparison.op, comparison.op)
     for sizes, inputs in comparison.drawn():
-        values = [_value(side, is_rank) for side, is_rank in zip(comparison.at(sizes, inputs), ranked, strict=True)]
-        ordered = values[::-1] if op != comparison.op else values
-        if not HOLDS[op](*ordered):
-            arrays = {n: np.asarray(v).tolist() for n, v in inputs.items()}
-            return {"sizes": sizes, "arrays": arrays, "left": str(values[0]), "right": str(values[1])}
+        found = fails_on(comparison, ranked, sizes, inputs)
+        if found is not None:
+            return found
     return None
+
+
+def fails_on(
+    comparison: Comparison, ranked: tuple[bool, bool], sizes: Mapping[str, int], inputs: Mapping[str, Any]
+) -> dict[str, Any] | None:
+    """The exact ranks where they break the relation on these matrices."""
+    op = {">": "<", ">=": "<="}.get(comparison.op, comparison.op)
+    real = {n: np.asarray(v) for n, v in inputs.items()}
+    values = [_value(side, is_rank) for side, is_rank in zip(comparison.at(sizes, real), ranked, strict=True)]
+    if HOLDS[op](*(values[::-1] if op != comparison.op else values)):
+        return None
+    arrays = {n: v.tolist() for n, v in real.items()}
+    return {"sizes": dict(sizes), "arrays": arrays, "left": str(values[0]), "right": str(values[1])}
 
 
 def _value(side: np.ndarray, is_rank: bool) -> int:

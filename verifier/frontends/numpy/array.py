@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...dims import Size
+from ...dims import Dim, Size
 from ...errors import Unsupported
 from ...graph.node import Node
 from ...graph.primitive import elements
@@ -286,3 +286,12 @@ for _symbol, _name in {
     setattr(SymbolicArray, f"__{_symbol}__", _operator(_name))
 for _symbol, _name in {"neg": "negative", "pos": "positive", "abs": "absolute", "invert": "invert"}.items():
     setattr(SymbolicArray, f"__{_symbol}__", _unary(_name))
+
+
+def _array_arithmetic(ufunc: np.ufunc, method: str, inputs: Any, options: Any) -> Any:
+    from .functions import apply_ufunc
+
+    return apply_ufunc(ufunc, method, inputs, options)
+
+
+Dim.array_arithmetic = staticmethod(_array_arithmetic)

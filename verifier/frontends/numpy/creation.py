@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -20,6 +20,9 @@ def full(shape: Any, fill_value: Any, dtype: Any = None, order: str = "C", **_: 
     if dtype is not None:
         value = cast(value, np.dtype(dtype))
     extent = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
+    for size in extent:
+        if not size >= 0:
+            raise ValueError("negative dimensions are not allowed")
     return broadcast_to(value, extent) if value.shape or extent else value
 
 
@@ -93,8 +96,10 @@ def indices(dimensions: Any, dtype: Any = int, sparse: bool = False) -> Any:
     return dispatch(np.stack, (lines,), {})
 
 
-def array(value: Any, dtype: Any = None, **_: Any) -> Any:
+def array(value: Any, dtype: Any = None, *, ndmin: int = 0, **_: Any) -> Any:
     """An array of what may hold symbols; real data stays real."""
+    if ndmin:
+        raise unsupported("numpy.array with ndmin")
     if is_symbolic(value):
         return value if dtype is None else cast(value, np.dtype(dtype))
     if is_dim(value) or type(value) is Term:
@@ -140,33 +145,40 @@ REPLACED: Mapping[str, Callable[..., Any]] = {
 ORIGINAL: Mapping[str, Callable[..., Any]] = {name: getattr(np, name) for name in REPLACED}
 
 
-def _wrapped(replacement: Callable[..., Any], original: Callable[..., Any]) -> Callable[..., Any]:
-    """The replacement in the code under test; our own use, and NumPy's, keeps the original."""
+ALWAYS = frozenset({"zeros", "empty", "ones", "full", "default_rng"})
+"""Arrays that are filled later, maybe with symbolic values, and generators that are asked for sizes later."""
+
+
+def _wrapped(name: str, replacement: Callable[..., Any], original: Callable[..., Any]) -> Callable[..., Any]:
+    """The replacement where the code under test passes symbols; all other use keeps the original."""
     from ..explorer import caller_is_machinery
 
     def creation(*args: Any, **options: Any) -> Any:
-        if caller_is_machinery():
+        plain = name not in ALWAYS and not any(map(_holds_symbols, (*args, *options.values())))
+        if plain or caller_is_machinery():
             return original(*args, **options)
         return replacement(*args, **options)
 
     creation.__name__ = original.__name__
+    creation.__symbolic__ = replacement  # type: ignore[attr-defined]
     return creation
 
 
 @contextmanager
-def symbolic_creation() -> Iterator[None]:
+def symbolic_creation() -> Generator[None]:
     """`np.zeros` and the like take symbolic sizes inside, when called from the code under test."""
     from . import randomness
 
-    originals = {name: getattr(np.random, name) for name in randomness.REPLACED}
+    # A run inside a run finds the outer one's.
+    before = {(np, n): getattr(np, n) for n in REPLACED} | {
+        (np.random, n): getattr(np.random, n) for n in randomness.REPLACED
+    }
     for name, replacement in REPLACED.items():
-        setattr(np, name, _wrapped(replacement, ORIGINAL[name]))
+        setattr(np, name, _wrapped(name, replacement, ORIGINAL[name]))
     for name, replacement in randomness.REPLACED.items():
-        setattr(np.random, name, _wrapped(replacement, originals[name]))
+        setattr(np.random, name, _wrapped(name, replacement, before[np.random, name]))
     try:
         yield
     finally:
-        for name, original in ORIGINAL.items():
-            setattr(np, name, original)
-        for name, original in originals.items():
-            setattr(np.random, name, original)
+        for (module, name), function in before.items():
+            setattr(module, name, function)

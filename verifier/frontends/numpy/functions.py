@@ -43,6 +43,8 @@ REDUCTIONS: Mapping[str, str] = {
     "logical_or": "any",
     "logical_and": "all",
 }
+WITHOUT_RULE = frozenset({"out", "where", "initial", "mean", "correction", "mode"})
+"""Options that change a result and that no row knows; rows may pass over what is not named here."""
 ALIASES: Mapping[str, str] = {"divide": "true_divide", "absolute": "abs"}
 
 
@@ -75,9 +77,14 @@ def dispatch(function: Callable[..., Any], args: Sequence[Any], options: Mapping
     """
     if not _complete:
         _load_rows()
+    name = f"numpy.{getattr(function, '__name__', function)}"
     row = TABLE.get(function)
     if row is None:
-        raise unsupported(f"numpy.{getattr(function, '__name__', function)}")
+        raise unsupported(name)
+    refused = WITHOUT_RULE if function not in (np.pad, np.linalg.qr) else WITHOUT_RULE - {"mode"}
+    without_rule = [k for k, v in options.items() if k in refused and v is not None and v is not True]
+    if without_rule and options.get("mode") != "raise":
+        raise unsupported(f"{name} with {', '.join(without_rule)}")
     return row(*args, **options)
 
 
@@ -135,7 +142,7 @@ def _reducing(ufunc: np.ufunc) -> Callable[..., Any]:
     def row(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False, **options: Any) -> Any:
         if out is not None or options:
             raise unsupported(f"numpy.{ufunc.__name__}.reduce with out, initial or where")
-        return _reduction(ufunc, lift(a), axis, keepdims is True, dtype)
+        return _reduction(ufunc, lift(a), axis, bool(keepdims), dtype)
 
     return row
 
@@ -161,7 +168,7 @@ TABLE[np.amax], TABLE[np.amin] = TABLE[np.max], TABLE[np.min]
 def _mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False, **_: Any) -> Any:
     array = lift(a)
     result = np.dtype(dtype) if dtype is not None else np.mean(np.zeros(1, array.dtype)).dtype
-    total = reduce("sum", array, axis, keepdims is True, result)
+    total = reduce("sum", array, axis, bool(keepdims), result)
     count = elements(tuple(array.shape[i] for i in normal_axes(axis, array.ndim)))
     return elementwise("true_divide", total, count, dtype=result)
 
@@ -172,9 +179,9 @@ def _var(
 ) -> Any:
     array = lift(a)
     centred = array - _mean(array, axis, dtype, keepdims=True)
-    total = _reduction(np.add, centred * centred, axis, keepdims is True, None)
+    total = _reduction(np.add, centred * centred, axis, bool(keepdims), None)
     count = elements(tuple(array.shape[i] for i in normal_axes(axis, array.ndim)))
-    return total / (count - ddof)
+    return apply_ufunc(np.true_divide, "__call__", (total, count - ddof), {})
 
 
 @implements(np.std)
@@ -281,6 +288,8 @@ def _concatenate(arrays: Any, axis: Any = 0, out: Any = None, dtype: Any = None,
         raise ValueError("need at least one array to concatenate")
     if axis is None:
         lifted, axis = [_ravel(a) for a in lifted], 0
+    if not all(a.shape for a in lifted):
+        raise ValueError("zero-dimensional arrays cannot be concatenated")
     place = normal_axis(axis, lifted[0].ndim)
     result = np.dtype(dtype) if dtype is not None else np.result_type(*(a.dtype for a in lifted))
     return record(Concatenate(place), *(cast(a, result).node for a in lifted), dtype=result)
@@ -302,8 +311,8 @@ def _stack(arrays: Any, axis: int = 0, out: Any = None, **_: Any) -> Any:
 def _dot(a: Any, b: Any, out: Any = None) -> Any:
     left, right = lift(a), lift(b)
     if not left.shape or not right.shape:
-        return left * right
-    if left.ndim <= 2 and right.ndim <= 2:
+        return apply_ufunc(np.multiply, "__call__", (left, right), {})
+    if right.ndim == 1 or (left.ndim <= 2 and right.ndim == 2):
         return matmul(left, right)
     first = [f"a{i}" for i in range(left.ndim - 1)]
     second = [f"c{i}" for i in range(right.ndim - 2)]
@@ -333,6 +342,8 @@ def _einsum(*operands: Any, **_: Any) -> Any:
     labels = [_labels(p, dots, a.ndim) for p, a in zip(parts, arrays, strict=True)]
     if arrow:
         result = _labels(output, dots, None)
+        if len(set(result)) != len(result) or not set(result) <= {s for own in labels for s in own}:
+            raise ValueError(f"einstein sum subscripts {subscripts!r} give a label twice or one that no operand has")
     else:
         flat = [s for ls in labels for s in ls]
         result = [*dots, *sorted({s for s in flat if not s.startswith(".") and flat.count(s) == 1})]
@@ -351,11 +362,15 @@ def _labels(part: str, dots: list[str], rank: int | None) -> list[str]:
 
 
 def _broadcast_labels(arrays: list[SymbolicArray], labels: list[list[str]]) -> list[SymbolicArray]:
-    """Axes under one label broadcast where one of them is 1, as NumPy's do, within an operand too."""
+    """Axes of one element stretch to those of the same label in other operands, as NumPy has it."""
     sizes: dict[str, Size] = {}
     for array, own in zip(arrays, labels, strict=True):
-        for label, size in zip(own, array.shape, strict=True):
-            (sizes[label],) = broadcast_shapes([(sizes.get(label, 1),), (size,)], f"einsum axis {label!r}")
+        for place, (label, size) in enumerate(zip(own, array.shape, strict=True)):
+            first = own.index(label)
+            if first < place:
+                require(array.shape[first] == size, f"einsum label {label} twice in one operand")
+            else:
+                (sizes[label],) = broadcast_shapes([(sizes.get(label, 1),), (size,)], f"einsum label {label}")
     return [
         broadcast_to(a, tuple(sizes[label] for label in own)) if len(set(own)) == len(own) else a
         for a, own in zip(arrays, labels, strict=True)

@@ -171,6 +171,8 @@ def reshape(array: SymbolicArray, shape: Shape) -> SymbolicArray:
         shape = tuple(total // known if type(s) is int and s == -1 else s for s in shape)
     if len(shape) == array.ndim and all(map(identical, shape, array.shape)):
         return array
+    for size in shape:  # two negative sizes would multiply to the right number
+        require(size >= 0, "a size is not negative")
     return record(Reshape(tuple(shape)), array.node, dtype=array.dtype)
 
 

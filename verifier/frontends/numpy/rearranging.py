@@ -219,11 +219,6 @@ def _broadcast_arrays(*args: Any, subok: bool = False) -> tuple[SymbolicArray, .
     return tuple(broadcast_to(a, shape) for a in arrays)
 
 
-@implements(np.broadcast_shapes)
-def _broadcast_shapes(*args: Any) -> Shape:
-    return broadcast_shapes([tuple(s) if isinstance(s, (tuple, list)) else (s,) for s in args], "broadcast_shapes")
-
-
 @implements(np.meshgrid)
 def _meshgrid(*xi: Any, indexing: str = "xy", sparse: bool = False, copy: bool = True) -> tuple[SymbolicArray, ...]:
     arrays = [lift(x) for x in xi]

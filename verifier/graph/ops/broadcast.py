@@ -9,7 +9,7 @@ import numpy as np
 
 from ...terms import Term
 from ..node import Node, Shape, require
-from ..primitive import Meaning, Primitive
+from ..primitive import Meaning, Primitive, plain
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Broadcast(Primitive):
         return meaning.element(array, tuple(0 if s else i for i, s in zip(kept, self.stretched, strict=True)))
 
     def run(self, *arrays: np.ndarray) -> np.ndarray:
-        return np.broadcast_to(arrays[0], self.extent)
+        return np.broadcast_to(arrays[0], plain(self.extent))
 
 
 def _show(shape: Shape) -> str:

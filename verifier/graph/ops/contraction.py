@@ -9,7 +9,7 @@ import numpy as np
 
 from ...dims import Size
 from ...terms import Term, one
-from ...terms.fold import sum_over
+from ...terms.fold import fold, sum_over
 from ...terms.term import multiply
 from ..node import Node, Shape, require
 from ..primitive import Cost, Meaning, Primitive, is_floating
@@ -71,6 +71,8 @@ class Contraction(Primitive):
         product = one
         for labels, array in zip(self.operands, node.inputs, strict=True):
             product = multiply(product, meaning.element(array, tuple(places[label] for label in labels)))
+        if node.dtype == np.bool_ and binders:  # of truth values: whether some combination is true throughout
+            return fold("any", tuple(binders), product, meaning.ranges)
         return sum_over(tuple(binders), product, meaning.ranges)
 
     def run(self, *arrays: np.ndarray) -> np.ndarray:

@@ -10,7 +10,7 @@ import numpy as np
 from ...dims import Size
 from ...terms import Term, as_term
 from ..node import Node, Shape
-from ..primitive import Meaning, Primitive
+from ..primitive import Meaning, Primitive, plain
 
 
 @dataclass(frozen=True)
@@ -27,4 +27,4 @@ class Iota(Primitive):
         return as_term(index[0])
 
     def run(self, *arrays: np.ndarray) -> np.ndarray:
-        return np.arange(self.size)
+        return np.arange(*plain((self.size,)))

@@ -40,4 +40,3 @@ class Reshape(Primitive):
 
     def run(self, *arrays: np.ndarray) -> np.ndarray:
         return arrays[0].reshape(self.extent)
-

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...terms import Term
 from ..node import Node, Shape, require
-from ..primitive import Meaning, Primitive
+from ..primitive import Meaning, Primitive, plain
 
 
 @dataclass(frozen=True)
@@ -31,5 +31,7 @@ class Slice(Primitive):
         return meaning.element(node.inputs[0], tuple(places))
 
     def run(self, *arrays: np.ndarray) -> np.ndarray:
-        places = [s + np.arange(n) * step for s, n, step in zip(self.start, self.extent, self.step, strict=True)]
+        places = [
+            s + np.arange(n) * step for s, n, step in zip(plain(self.start), plain(self.extent), self.step, strict=True)
+        ]
         return arrays[0][np.ix_(*places)] if places else arrays[0]

@@ -1,0 +1,36 @@
+"""MPT: ALiBi, no bias anywhere, norms with a gain alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..blocks import plain
+from ..decoder import decoder, sizes_of
+from ..part import Part
+from ..fields import Config
+from ..part import Architecture
+
+MODEL_TYPES = ("mpt",)
+
+
+def build(c: Config) -> Architecture:
+    width = c.size("d_model")
+    inner = c.size("expansion_ratio", 4) * width
+    s = sizes_of(c, own_head_dim=False, kv_heads=c.size("num_attention_heads"), inner=inner)
+
+    def make(path: str, count: Any) -> list[Part]:
+        return [plain(f"{path}.ffn.up_proj", f"{path}.ffn.down_proj", s.width, s.inner, bias=False, count=count)]
+
+    return decoder(
+        c,
+        sizes=s,
+        model="transformer",
+        layers="blocks",
+        tokens="wte",
+        attn="attn",
+        attention_names={"fused": "Wqkv", "o": "out_proj"},
+        norm_kind="gain",
+        norms=("norm_1", "norm_2"),
+        final_norm="norm_f",
+        feed_forward=make,
+    )

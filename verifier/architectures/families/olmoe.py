@@ -1,0 +1,23 @@
+"""OLMoE: routed experts in every layer, norms on the whole width of queries and keys."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..blocks import experts
+from ..decoder import decoder, sizes_of
+from ..fields import Config
+from ..part import Architecture, Part
+
+MODEL_TYPES = ("olmoe",)
+
+
+def build(c: Config) -> Architecture:
+
+    s = sizes_of(c)
+
+    def make(path: str, count: Any) -> list[Part]:
+        e, k = c.size("num_experts"), c.size("num_experts_per_tok")
+        return experts(f"{path}.mlp", s.width, s.inner, e, k, count=count)
+
+    return decoder(c, sizes=s, bias=c.flag("attention_bias"), qk_norm="width", feed_forward=make, rotary="full")

@@ -1,0 +1,22 @@
+"""A config as a table in a notebook."""
+
+from __future__ import annotations
+
+from html import escape
+
+from ..config.model import ModelConfig
+from .config_text import headline, short
+
+
+def table(model: ModelConfig) -> str:
+    """Findings and the main quantities as HTML; every text from the config is escaped."""
+    rows: list[tuple[str, str]] = []
+    if model.architecture is not None:
+        rows.append(("architecture", headline(model)))
+        rows.append(("parameters", f"{model.params:,} ({short(model.params)})"))
+        rows.append(("FLOPs forward", f"{model.flops():,} ({short(model.flops())})"))
+        if model.caches:
+            rows.append(("cache a token, 16 bits", f"{model.kv_cache():,} B"))
+    rows += [(f"{f.code} {f.severity}", f"{f.message}; fix: {f.fix}") for f in model.findings]
+    body = "".join(f"<tr><th>{escape(name)}</th><td>{escape(text)}</td></tr>" for name, text in rows)
+    return f"<table><caption>{escape(model.file or model.model_type)}</caption>{body}</table>"
