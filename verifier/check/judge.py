@@ -62,6 +62,7 @@ class Judgement:
     bounds: dict[str, int] = field(default_factory=lambda: dict[str, int]())
     untested: list[str] = field(default_factory=lambda: list[str]())
     tested: list[str] = field(default_factory=lambda: list[str]())
+    untried: str = ""
     undecided: list[str] = field(default_factory=lambda: list[str]())
     paths: int = 0
 
@@ -82,8 +83,9 @@ class Judgement:
             return Outcome.UNDECIDED, self.undecided[0]
         if self.tested:
             return Outcome.TESTED, self.tested[0]
-        if self.bounds:
-            return Outcome.BOUNDED, ", ".join(f"{n} <= {b}" for n, b in self.bounds.items())
+        if self.bounds or self.untried:
+            bounds = [f"{n} <= {b}" for n, b in self.bounds.items()]
+            return Outcome.BOUNDED, ", ".join([*bounds, *([self.untried] if self.untried else [])])
         return (Outcome.PROVED_IF if self.required else Outcome.PROVED), ""
 
 
@@ -131,7 +133,7 @@ def _judge_variants(subject: Subject, given: tuple[str, ...], told: Judgement, a
     except (UndecidedSize, NeedsConcreteSize):
         listed, complete = _computed_variants(subject, scopes)
     if not complete:
-        told.tested.append("more ways to call it than were tried: unions, optional arguments and ranks multiply")
+        told.untried = f"{len(listed)} of the ways to call it: unions, optional arguments and ranks multiply"
     for variant in listed:
         scope = scopes[variant.script]
         for text in (*subject.premises, *given):
