@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
@@ -20,6 +20,9 @@ from . import __version__
 from .check_command import check
 from .config_command import config, explain
 from .errors import Place, VerifierError
+
+if TYPE_CHECKING:
+    from .audit.claim import Claim
 
 app = typer.Typer(
     help="Proves statements about attention for every size, or shows the smallest size that breaks them.",
@@ -47,7 +50,8 @@ def _root(version: Annotated[bool, typer.Option("--version", help="Print the ver
 @app.command()
 def audit(
     paths: Annotated[
-        list[Path] | None, typer.Argument(help="Claim files or folders; without any, the claims about the question bank.")
+        list[Path] | None,
+        typer.Argument(help="Claim files or folders; without any, the claims about the question bank."),
     ] = None,
     document: Annotated[
         Path | None, typer.Option(help="The text the claims are about: claims whose sentence is gone are STALE.")
@@ -98,7 +102,7 @@ def kernels(
     at: Annotated[str, typer.Option(metavar="n=10,h=8", help="Sizes to put into the formulas.")] = "",
     output: Annotated[Format, typer.Option("--format", help="How to print.")] = Format.TEXT,
 ) -> None:
-    """Which kernels are there, and what are one kernel's shapes, parameters and FLOPs at every size?"""
+    """Kernels, and one kernel's shapes, parameters and FLOPs at every size."""
     from .report import kernel_page
 
     with _mistakes():
@@ -123,7 +127,9 @@ def sentences(document: Annotated[Path, typer.Argument(help="A text file.")]) ->
 
 
 @app.command()
-def recheck(report: Annotated[Path, typer.Argument(help="A report that `verifier audit --format json` wrote.")]) -> None:
+def recheck(
+    report: Annotated[Path, typer.Argument(help="A report that `verifier audit --format json` wrote.")],
+) -> None:
     """Every certificate and witness of a report once more, by a second evaluator that does not use SymPy."""
     from .audit.recheck import recheck_report
 
@@ -139,14 +145,20 @@ def _read_json(file: Path) -> dict[str, object]:
     try:
         data = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
-        raise VerifierError(f"cannot be read as JSON: {error}", place=Place(str(file)), remedy="verifier audit --format json > report.json") from None
+        raise VerifierError(
+            f"cannot be read as JSON: {error}",
+            place=Place(str(file)),
+            remedy="verifier audit --format json > report.json",
+        ) from None
     if not isinstance(data, dict):
-        raise VerifierError("this is no report", place=Place(str(file)), remedy="verifier audit --format json > report.json")
+        raise VerifierError(
+            "this is no report", place=Place(str(file)), remedy="verifier audit --format json > report.json"
+        )
     return data
 
 
 @contextmanager
-def _mistakes() -> Iterator[None]:
+def _mistakes() -> Generator[None]:
     """A mistake of the user's ends the command with its text and exit status 2."""
     try:
         yield
@@ -164,7 +176,7 @@ def _console() -> Console:
     return Console(highlight=False, width=None if sys.stdout.isatty() else 120)
 
 
-def _progress(claims: Sequence[object]) -> Iterator[object]:
+def _progress(claims: Sequence[Claim]) -> Iterator[Claim]:
     """A bar on standard error, where someone watches, once a second has passed."""
     if not sys.stderr.isatty():
         yield from claims

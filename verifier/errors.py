@@ -46,7 +46,7 @@ class ExpressionError(VerifierError):
         self.column = column
 
     def __str__(self) -> str:
-        where = f" (column {self.column})" if self.column is not None and self.place is None else ""
+        where = f" (column {self.column})" if self.column is not None else ""
         return super().__str__().replace(self.fact, self.fact + where, 1)
 
 

@@ -6,7 +6,8 @@ from verifier.dims import Relation, symbol
 from verifier.dims.relation import deciding
 from verifier.errors import UndecidedSize
 from verifier.graph.node import Graph, Obligation, ShapeMismatch, require, stating
-from verifier.graph.ops import Contraction, Input, Transpose
+from verifier.graph.ops import Contraction, Input, Opaque, Transpose
+from verifier.graph.primitive import element_term
 
 N, M = symbol("n"), symbol("m")
 
@@ -41,6 +42,18 @@ def test_obligations_are_kept_with_their_node():
         assert [str(o.relation) for o in stated] == ["n < m"]
     finally:
         deciding.reset(token)
+
+
+def test_what_nobody_looks_into_is_equal_to_itself_alone():
+    """Also once the first node is gone and its memory belongs to another."""
+
+    def term():
+        graph = Graph()
+        x = graph.add(Input("x", (N,)), dtype=float)
+        return element_term(graph.add(Opaque("sort", (N,), (None,)), x, dtype=float), (symbol("i₁"),))
+
+    seen = {str(term()) for _ in range(50)}
+    assert len(seen) == 50
 
 
 def test_what_the_outputs_need_in_order():

@@ -9,7 +9,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from tests.sizes import COMPARISONS, grid, relation_of, trees, true_of_numbers
-from verifier.dims import Scope
+from verifier.dims import Scope, symbol
 from verifier.prove import search
 from verifier.prove.decide import decide
 from verifier.prove.facts import Facts
@@ -134,6 +134,11 @@ def test_enough_is_decided_for_the_above_to_say_something():
         assert relation is True or decide(relation, facts) is True, relation
     for relation in (n > m, d < h, n % h >= h, n == n + m, d == d + 1):
         assert relation is False or decide(relation, facts) is False, relation
+    a, b = symbol("a"), symbol("b")
+    solved = Facts.of(Scope.of("a b").given(a == b - 2))
+    assert decide(b >= 3, solved) is True  # since a is at least 1
+    divided = Facts.of(Scope.of("d h n").given((d * n) % (h * n) == 0))
+    assert decide(d % h == 0, divided) is True
     for relation in (n == m, d == n, n // 2 == 1, n % 3 == 0):
         assert decide(relation, facts) is None, relation
 

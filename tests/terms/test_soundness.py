@@ -447,4 +447,10 @@ def test_opaque_functions_and_exponentials_evaluate():
     assert same(evaluate(atom_term(Exponential(one)), {}, {}), math.e)
     with pytest.raises(ValueError, match="no value is known"):
         evaluate(atom_term(Call("no such function", (one,))), {}, {})
-    assert math.isnan(evaluate(entry("x", -1), {}, {"x": np.ones(3)}))
+
+
+def test_an_entry_outside_its_array_has_one_value_of_no_meaning():
+    outside = evaluate(entry("x", -1), {}, {"x": np.ones(3)})
+    assert math.isfinite(outside)
+    assert outside != 1
+    assert evaluate(entry("x", -1) - entry("x", -1), {}, {"x": np.ones(3)}) == 0

@@ -160,6 +160,17 @@ def identity(n: Any) -> Array:
     return np.eye(n)
 
 
+def inverse(M: Array) -> Array:
+    """The inverse of an invertible matrix that the claim declares."""
+    return np.linalg.inv(M)
+
+
+def repeat_heads(W: Array, r: Any) -> Array:
+    """Each entry along the first axis r times in a row: [g, a, b] -> [g*r, a, b]."""
+    g, a, b = W.shape
+    return np.reshape(np.broadcast_to(W[:, None], (g, r, a, b)), (g * r, a, b))
+
+
 def diagonal(x: Array) -> Array:
     """The diagonal of a square matrix."""
     return np.einsum("ii->i", x)
@@ -213,6 +224,8 @@ PLAIN: Mapping[str, Callable[..., Any]] = {
         off_diagonal,
         shifted,
         identity,
+        inverse,
+        repeat_heads,
         diagonal,
         row_max,
         visible_mean,

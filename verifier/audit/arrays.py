@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import islice
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,8 @@ from .array_functions import PLAIN
 from .context import ARRAY_KINDS, Context
 
 SEED = 20170612
+MAX_ELEMENTS = 1_000_000
+"""Claims are tried on small arrays: what is larger has its sizes written as numbers."""
 SMALL = 40
 """Smallest sizes at which both sides are run on real arrays."""
 PRIMES = ((2, 3, 5, 7, 11, 13, 17, 19), (3, 2, 7, 5, 2, 3, 5, 2), (5, 4, 3, 2, 3, 2, 4, 3))
@@ -53,7 +56,9 @@ def _taking_numbers(function: Callable[..., Any]) -> Callable[..., Any]:
     real = [i for i, a in enumerate(arguments_of(function)) if a.kind == "number"]
 
     def call(*args: Any) -> Any:
-        return function(*(float(a) if type(a) is Fraction or (i in real and type(a) is int) else a for i, a in enumerate(args)))
+        return function(
+            *(float(a) if type(a) is Fraction or (i in real and type(a) is int) else a for i, a in enumerate(args))
+        )
 
     return call
 
@@ -79,9 +84,22 @@ class Declared:
 
     @classmethod
     def of(cls, name: str, text: str) -> Declared:
-        """`"n d_model"`, `"bool n m"`, `"positive m"`, `"permutation n"`, or `"index m"` for one place of m."""
+        """`"n d_model"`, `"bool n m"`, `"positive m"`, `"permutation n"`, `"invertible d d"`, `"index m"` for one place of m.
+
+        Raises:
+            VerifierError: axes that are none, or have no size.
+        """
         kind, _, rest = text.partition(" ")
-        return cls(name, rest, kind) if kind in ARRAY_KINDS else cls(name, text)
+        declared = cls(name, rest, kind) if kind in ARRAY_KINDS else cls(name, text)
+        axes = parse_axes(declared.axes)
+        for axis in axes:
+            if axis.kind in ("variadic", "anonymous") or axis.size < 0:
+                raise VerifierError(f"the axis {axis.text} of {name} has no size", remedy="name every axis")
+        if declared.kind in ("permutation", "index") and len(axes) != 1:
+            raise VerifierError(f"the {kind} {name} has {len(axes)} axes", remedy=f'{name} = "{kind} n"')
+        if declared.kind == "invertible" and (len(axes) != 2 or axes[0].text != axes[1].text):
+            raise VerifierError(f"the invertible {name} is no square matrix", remedy=f'{name} = "invertible d d"')
+        return declared
 
     def shape(self, sizes: Mapping[str, Size]) -> tuple[Size, ...]:
         return sizes_of(parse_axes(self.axes), sizes)
@@ -98,16 +116,21 @@ class Declared:
     def real(self, sizes: Mapping[str, int], random: np.random.Generator) -> np.ndarray:
         """Quarters between -1 and 1, so that sums are exact; random truth values; a random permutation."""
         shape = tuple(evaluate(s, sizes) for s in self.shape(sizes))
+        if prod(shape) > MAX_ELEMENTS:
+            raise VerifierError(f"{self.name} is too large to try: {list(shape)}", remedy="name its axes")
         if self.kind == "permutation":
             return random.permutation(shape[0])
         if self.kind == "bool":
             mask = random.random(shape) < 0.6
-            mask[..., 0] |= ~mask.any(axis=-1)  # a row without any key has no weights
+            if mask.ndim:
+                mask[..., 0] |= ~mask.any(axis=-1)  # a row without any key has no weights
             return mask
+        if self.kind == "invertible":  # triangular factors with ones on the diagonal
+            lower, upper = (np.tril(random.integers(-2, 3, shape), -1) + np.eye(shape[0]) for _ in range(2))
+            return lower @ upper.T
         if self.kind == "positive":
             return random.integers(1, 9, shape) / 4.0
         return random.integers(-4, 5, shape) / 4.0
-
 
     def restored(self, values: Any) -> np.ndarray:
         """The array that a report holds as nested lists."""
@@ -139,6 +162,8 @@ class Comparison:
         names = left.names | right.names
         names = names.union(*(parse(p.relation).names for p in context.premises if p.relation))
         used = {n: a for n, a in declared.items() if n in names}
+        if not used and not parse(text).functions:
+            raise ExpressionError(f"{text!r} speaks of no array", remedy='declare it: arrays = { x = "n d_model" }')
         return cls(COMPARISON[type(tree.ops[0])], left, right, used, _scope(context, used, names))
 
     @property
@@ -267,5 +292,3 @@ def failure(
         "left": f"{float(left[place]):.6g}",
         "right": f"{float(right[place]):.6g}",
     }
-
-

@@ -7,7 +7,8 @@ import json
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from types import UnionType
+from typing import Any, get_args, get_origin, get_type_hints
 
 import platformdirs
 
@@ -47,10 +48,21 @@ def key(claim: Claim) -> str:
 def read(claim: Claim) -> Result | None:
     """The result of an earlier run, if there is one; an unreadable entry counts as none."""
     try:
-        data: dict[str, Any] = json.loads((folder() / f"{key(claim)}.json").read_text(encoding="utf-8"))
-        return Result(**{**data, "place": str(claim.place), "cached": True})
-    except (OSError, ValueError, TypeError):
+        data: Any = json.loads((folder() / f"{key(claim)}.json").read_text(encoding="utf-8"))
+        result = Result(**data)
+    except (OSError, ValueError, TypeError, RecursionError):
         return None
+    result.place, result.cached = str(claim.place), True
+    return result if _sound(result) else None
+
+
+def _sound(result: Result) -> bool:
+    """Whether every field has a type of its annotation, so that a damaged entry does no damage."""
+    for name, hint in get_type_hints(Result).items():
+        kinds = get_args(hint) if isinstance(hint, UnionType) else (hint,)
+        if not isinstance(getattr(result, name), tuple(get_origin(k) or k for k in kinds)):
+            return False
+    return True
 
 
 def write(claim: Claim, result: Result) -> None:

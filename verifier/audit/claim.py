@@ -40,6 +40,7 @@ class Reading:
     """What else the method needs."""
     method: str = ""
     """Where it is not the claim's."""
+    place: Place = field(default_factory=lambda: Place(""), compare=False)
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,9 @@ class Claim:
     note: str = ""
     contradicts: tuple[str, ...] = ()
     """Ids of statements of the same document that this one contradicts."""
-    place: Place = Place("")
+    place: Place = field(default_factory=lambda: Place(""))
+    places: Mapping[str, Place] = field(default_factory=lambda: dict[str, Place](), compare=False)
+    """Lines of single keys, for errors that are found only while judging."""
     raw: Mapping[str, Any] = field(default_factory=lambda: dict[str, Any](), compare=False)
 
 

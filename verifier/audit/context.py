@@ -12,9 +12,9 @@ from ..dims.expression import parse
 from ..errors import ExpressionError, VerifierError
 from ..prove.laws import ASSUMPTIONS, FiniteLaw
 from .claim import Claim, Premise
-from .quantities import Quantities
+from .quantities import Quantities, Requirement
 
-ARRAY_KINDS = ("bool", "positive", "permutation", "index")
+ARRAY_KINDS = ("bool", "positive", "permutation", "invertible", "index")
 """What an array of a claim may hold besides real numbers: the word before its axes."""
 
 
@@ -41,7 +41,8 @@ class Context:
                 if text.startswith("index "):
                     found[name] = None
             except VerifierError as error:
-                raise VerifierError(f"the axes of {name}: {error.fact}", remedy=error.remedy) from None
+                place = self.claim.places.get("arrays", self.claim.place)
+                raise VerifierError(f"the axes of {name}: {error.fact}", place=place, remedy=error.remedy) from None
         return tuple(found)
 
     @property
@@ -58,7 +59,11 @@ class Context:
         scope = Scope.of(self.names)
         for premise in self.premises:
             if premise.relation:
-                scope = scope.assuming(premise.relation, premise.name)
+                try:
+                    scope = scope.assuming(premise.relation, premise.name)
+                except VerifierError as error:
+                    place = self.claim.places.get("assume" if premise in self.claim.assume else "given")
+                    raise error.at(place or self.claim.place) from None
             elif premise.name not in ASSUMPTIONS and self.claim.method == "relation":
                 raise VerifierError(
                     f"the premise {premise.name!r} is neither a relation nor an assumption of a law",
@@ -66,22 +71,24 @@ class Context:
                 )
         return scope
 
-    def value(self, text: str, sizes: Mapping[str, int] | None = None) -> Any:
-        """A relation of the language, at the claim's symbols or at concrete sizes."""
-        values: Mapping[str, Any] = self.sizes if sizes is None else sizes
-        quantities = Quantities(values, self.law)
-        return parse(text).value(values, quantities.functions)
-
     def relation(self, text: str, sizes: Mapping[str, int] | None = None) -> Relation:
-        """The same, where it must be a comparison.
+        """A relation of the language, at the claim's symbols or at concrete sizes.
 
         Raises:
             ExpressionError: it is none.
         """
-        value = self.value(text, sizes)
+        return self.relation_and_requirements(text, sizes)[0]
+
+    def relation_and_requirements(
+        self, text: str, sizes: Mapping[str, int] | None = None
+    ) -> tuple[Relation, tuple[Requirement, ...]]:
+        """The same, and what the sizes must satisfy for the kernels that it names to return at all."""
+        values: Mapping[str, Any] = self.sizes if sizes is None else sizes
+        quantities = Quantities(values, self.law)
+        value = parse(text).value(values, quantities.functions)
         if not isinstance(value, Relation):
             raise ExpressionError(f"{text!r} is no relation", remedy="compare two quantities, or use O(f, g)")
-        return value
+        return value, tuple(quantities.requirements)
 
     def without(self, names: Collection[str]) -> Context:
         """The context with premises dropped."""

@@ -28,9 +28,9 @@ def normalise(text: str) -> str:
 
 
 def digest(sentence: str) -> str:
-    """The hash by which a claim names its sentence.
+    r"""The hash by which a claim names its sentence.
 
-    >>> digest("Softmax normalises each row.") == digest("softmax  normalises\\neach row")
+    >>> digest("Softmax normalises each row.") == digest("softmax  normalises\neach row")
     True
     """
     return hashlib.sha256(normalise(sentence).encode()).hexdigest()[:HASH_LENGTH]
@@ -47,7 +47,9 @@ def read_document(path: Path) -> str:
     except FileNotFoundError:
         raise VerifierError("there is no such document", place=Place(str(path)), remedy="check the path") from None
     except (OSError, UnicodeDecodeError) as error:
-        raise VerifierError(f"the document cannot be read: {error}", place=Place(str(path)), remedy="save it as UTF-8") from None
+        raise VerifierError(
+            f"the document cannot be read: {error}", place=Place(str(path)), remedy="save it as UTF-8"
+        ) from None
 
 
 def digests(text: str) -> frozenset[str]:

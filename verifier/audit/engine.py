@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
 from ..dims import Relation, Scope
-from ..errors import ContradictoryAssumptions, ExpressionError, VerifierError
+from ..errors import ContradictoryAssumptions, ExpressionError, NeedsConcreteSize, VerifierError
 from ..prove.facts import Facts
 from ..prove.laws import ASSUMPTIONS, COUNTER_LAWS
 from ..prove.search import satisfying
@@ -80,8 +81,9 @@ def _judge(claim: Claim, result: Result) -> None:
         verdict = find(claim.method).establish(Reading("", ""), context)
         result.truth, result.reason = str(verdict.truth), verdict.reason
         return
-    result.model = _model(context.scope)
-    verdicts = [(reading, _method(claim, reading).establish(reading, context)) for reading in claim.readings]
+    with _located(claim, "given", "assume"):
+        result.model = _model(context.scope)
+    verdicts = [(reading, _established(claim, reading, context)) for reading in claim.readings]
     result.readings = [
         {
             "name": reading.name,
@@ -98,8 +100,6 @@ def _judge(claim: Claim, result: Result) -> None:
         for reading, verdict in verdicts
     ]
     counted = [(r, v) for r, v in verdicts if not r.printed]
-    if not counted:
-        raise VerifierError("every reading is the printed one", remedy="add the restored reading, without printed = true")
     _combine(claim, counted, result)
     proved = [r for r, v in counted if v.truth in (Truth.PROVED, Truth.MEASURED, Truth.BOUNDED)]
     if proved:
@@ -107,8 +107,35 @@ def _judge(claim: Claim, result: Result) -> None:
     _mutants(claim, context, proved, result)
 
 
+def _established(claim: Claim, reading: Reading, context: Context) -> Verdict:
+    """The method's verdict on a reading; what the method refuses is told at the reading's line.
+
+    Raises:
+        VerifierError: the reading is wrong, or asks for more than can be computed.
+    """
+    try:
+        return _method(claim, reading).establish(reading, context)
+    except VerifierError as error:
+        raise error.at(reading.place if reading.place.file else claim.place) from None
+    except NeedsConcreteSize as error:
+        raise VerifierError(str(error), place=reading.place, remedy="write that size as a number") from None
+    except (MemoryError, RecursionError, OverflowError):
+        fact = f"{reading.relation} is too large to compute"
+        raise VerifierError(fact, place=reading.place, remedy="use smaller numbers, or split it") from None
+
+
+@contextmanager
+def _located(claim: Claim, *keys: str) -> Generator[None]:
+    """Errors that come from what stands under these keys carry the line of the first that is there."""
+    try:
+        yield
+    except VerifierError as error:
+        raise error.at(next((claim.places[k] for k in keys if k in claim.places), claim.place)) from None
+
+
 def _method(claim: Claim, reading: Reading) -> ModuleType:
-    return find(reading.method or claim.method)
+    with _located(claim, "method"):
+        return find(reading.method or claim.method)
 
 
 def _model(scope: Scope) -> dict[str, int]:
@@ -120,7 +147,8 @@ def _model(scope: Scope) -> dict[str, int]:
     found = None if Facts.of(scope).contradictory else satisfying(scope)
     if found is None:
         texts = "; ".join(a.text for a in scope.assumptions)
-        raise ContradictoryAssumptions(f"vacuous: no sizes satisfy {texts}", remedy="drop or correct one of them")
+        fact = f"vacuous: no sizes were found that satisfy {texts}"
+        raise ContradictoryAssumptions(fact, remedy="drop or correct one of them")
     return found
 
 
@@ -176,7 +204,7 @@ def _premises_are_needed(claim: Claim, context: Context, proved: list[Reading], 
             witness = _without_law(context, premise.name, proved)
         else:
             weaker = context.without([premise.name])
-            verdicts = [_method(claim, reading).establish(reading, weaker) for reading in proved]
+            verdicts = [_established(claim, reading, weaker) for reading in proved]
             refuted = next((v for v in verdicts if v.truth is Truth.REFUTED), None)
             witness = None if refuted is None else dict(refuted.witness or {"reason": refuted.reason})
         if witness is None:
@@ -207,7 +235,12 @@ def _first_failure(context: Context, readings: Iterable[Reading]) -> dict[str, A
         for reading in readings:
             relation = context.relation(reading.relation, sizes)
             if not holds_at(relation):
-                return {"sizes": {"d_k": width}, "left": str(relation.left), "right": str(relation.right), "relation": relation.op}
+                return {
+                    "sizes": {"d_k": width},
+                    "left": str(relation.left),
+                    "right": str(relation.right),
+                    "relation": relation.op,
+                }
     return None
 
 
@@ -216,8 +249,8 @@ def _mutants(claim: Claim, context: Context, proved: list[Reading], result: Resu
     first = claim.readings[0]
     for text in claim.mutants:
         result.mutants["made"] += 1
-        mutant = replace(first, name="mutant", relation=text)
-        verdict = _method(claim, mutant).establish(mutant, context)
+        place = claim.places.get("mutants", claim.place)
+        verdict = _established(claim, replace(first, name="mutant", relation=text, place=place), context)
         if verdict.truth is Truth.REFUTED:
             result.mutants["killed"] += 1
         else:
@@ -240,7 +273,7 @@ def _killed(text: str, original: str, context: Context) -> bool | None:
     try:
         mutant, relation = context.relation(text), context.relation(original)
     except (ExpressionError, ZeroDivisionError):
-        return None
+        return None  # a changed name or number can leave no relation
     if _same(mutant, relation):
         return None
     verdict = decide_relation(mutant, _at_primes(context.scope))
@@ -253,7 +286,11 @@ def _killed(text: str, original: str, context: Context) -> bool | None:
 
 
 def _same(left: Relation, right: Relation) -> bool:
-    return str(left) == str(right) or (left.op, str(left.right), str(left.left)) == (right.op, str(right.left), str(right.right))
+    return str(left) == str(right) or (left.op, str(left.right), str(left.left)) == (
+        right.op,
+        str(right.left),
+        str(right.right),
+    )
 
 
 def _at_primes(scope: Scope) -> Scope:
@@ -263,5 +300,3 @@ def _at_primes(scope: Scope) -> Scope:
     for name, prime in zip(free, PRIMES, strict=False):
         scope = scope.assuming(f"{name} == {prime}")
     return scope
-
-

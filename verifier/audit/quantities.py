@@ -8,6 +8,7 @@ is checked by two evaluators that share the kernel alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
 from typing import Any
@@ -18,12 +19,13 @@ from .. import kernels
 from ..dims import Relation, Scope, Size, is_dim, symbol
 from ..dims.axes import sizes_of
 from ..dims.dim import evaluate, substitute
+from ..dims.expression import holds
 from ..errors import ExpressionError
 from ..frontends.explorer import explore
 from ..frontends.signature import Argument, symbolic_call, symbols_in
 from ..graph.node import Node
 from ..graph.ops import Input
-from ..graph.primitive import Cost
+from ..graph.primitive import Cost, elements
 from ..prove.laws import FiniteLaw
 from ..prove.moments import STANDARD, Moments, expectation, variance
 from ..readings import Trace, cost_of, trace
@@ -34,6 +36,16 @@ from ..terms.fold import substitute as substitute_term
 from ..terms.term import function
 
 Function = Callable[..., Any]
+MAX_ELEMENTS = 4_000_000
+"""Real arrays of more elements are not made: the graph at these sizes answers instead."""
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """A kernel returns only where this holds."""
+
+    kernel: str
+    relation: Relation
 
 
 def quoting(count: int) -> Callable[[Function], Function]:
@@ -68,6 +80,7 @@ class Quantities:
     def __init__(self, sizes: Mapping[str, Size], law: FiniteLaw | None = None) -> None:
         self.sizes = sizes
         self.law = law
+        self.requirements: list[Requirement] = []
 
     @property
     def functions(self) -> Mapping[str, Function]:
@@ -90,8 +103,8 @@ class Quantities:
             "std": self.std,
             "rms": self.rms,
             "mean_abs": self.mean_abs,
-            "sqrt": lambda x: function("sqrt", as_term(x)),
-            "O": lambda f, g: Relation("O", f, g),
+            "sqrt": square_root,
+            "O": order_of_growth,
         }
 
     # -- cost and parameters ------------------------------------------------------------------
@@ -139,12 +152,12 @@ class Quantities:
     @quoting(1)
     def rows(self, name: str, **sizes: Any) -> Any:
         """The last axis but one of what a kernel returns."""
-        return self.shape(name, **sizes)[-2]
+        return _axis(self.shape(name, **sizes), -2)
 
     @quoting(1)
     def columns(self, name: str, **sizes: Any) -> Any:
         """The last axis of what a kernel returns."""
-        return self.shape(name, **sizes)[-1]
+        return _axis(self.shape(name, **sizes), -1)
 
     @quoting(2)
     def shape_of(self, name: str, argument: str, **sizes: Any) -> Any:
@@ -155,12 +168,12 @@ class Quantities:
     @quoting(2)
     def rows_of(self, name: str, argument: str, **sizes: Any) -> Any:
         """The last axis but one of an argument."""
-        return self.shape_of(name, argument, **sizes)[-2]
+        return _axis(self.shape_of(name, argument, **sizes), -2)
 
     @quoting(2)
     def columns_of(self, name: str, argument: str, **sizes: Any) -> Any:
         """The last axis of an argument."""
-        return self.shape_of(name, argument, **sizes)[-1]
+        return _axis(self.shape_of(name, argument, **sizes), -1)
 
     @quoting(2)
     def shape_within(self, name: str, inner: str, **sizes: Any) -> Any:
@@ -179,12 +192,12 @@ class Quantities:
     @quoting(2)
     def rows_within(self, name: str, inner: str, **sizes: Any) -> Any:
         """The last axis but one of what one kernel returns inside another's run."""
-        return self.shape_within(name, inner, **sizes)[-2]
+        return _axis(self.shape_within(name, inner, **sizes), -2)
 
     @quoting(2)
     def columns_within(self, name: str, inner: str, **sizes: Any) -> Any:
         """The last axis of what one kernel returns inside another's run."""
-        return self.shape_within(name, inner, **sizes)[-1]
+        return _axis(self.shape_within(name, inner, **sizes), -1)
 
     @quoting(1)
     def scale(self, name: str, **sizes: Any) -> Any:
@@ -256,7 +269,8 @@ class Quantities:
             known = [*symbols_in(plain.arguments), *(a for a in arguments if arguments[a].kind == "number")]
             near = get_close_matches(unknown[0], known, 1)
             raise ExpressionError(
-                f"{name} has no size {unknown[0]!r}", remedy=f"did you mean {near[0]}?" if near else f"sizes: {', '.join(known)}"
+                f"{name} has no size {unknown[0]!r}",
+                remedy=f"did you mean {near[0]}?" if near else f"sizes: {', '.join(known)}",
             )
         traced = trace(function_, frozenset(numbers))
         binding: dict[str, Size] = {}
@@ -264,10 +278,44 @@ class Quantities:
             value = given.get(size, self.sizes.get(size))
             if value is None:
                 raise ExpressionError(f"{name} needs the size {size}", remedy=f"declare {size} or pass {size}=...")
+            if type(value) is int and value < 0:
+                raise ExpressionError(f"{size} = {value} is no size", remedy="a size is not negative")
             if not (is_dim(value) or type(value) is int):
-                raise ExpressionError(f"{size} = {value} is no whole number", remedy="pass a size, such as an assumed quotient")
+                raise ExpressionError(
+                    f"{size} = {value} is no whole number", remedy="pass a size, such as an assumed quotient"
+                )
             binding[size] = value
+        self._require(traced, binding)
         return traced, binding, numbers
+
+    def _require(self, traced: Trace, binding: Mapping[str, Size]) -> None:
+        """Notes the conditions of the path that returns, at this binding; at numbers they must hold."""
+        returning = [p for p in traced.paths if p.error is None]
+        for condition in returning[0].conditions if len(returning) == 1 else ():
+            bound = Relation(condition.op, *(substitute(s, binding) for s in (condition.left, condition.right)))
+            if all(type(s) is int for s in (bound.left, bound.right)):
+                if not holds(bound, lambda side: side):
+                    sizes = ", ".join(f"{n} = {v}" for n, v in binding.items())
+                    raise ExpressionError(f"{traced.name} does not return at {sizes}", remedy=f"it needs {condition}")
+            else:
+                self.requirements.append(Requirement(traced.name, bound))
+
+
+def _axis(shape: tuple[Any, ...], place: int) -> Any:
+    if len(shape) < -place:
+        axes = ", ".join(map(str, shape))
+        raise ExpressionError(f"[{axes}] has no {'rows' if place == -2 else 'columns'}", remedy="use shape(...)")
+    return shape[place]
+
+
+def square_root(x: Any) -> Any:
+    """The root of a number that is not negative."""
+    return function("sqrt", as_term(x))
+
+
+def order_of_growth(f: Any, g: Any) -> Relation:
+    """f = O(g): some multiple of g bounds f at all sizes. It is a relation of its own."""
+    return Relation("O", f, g)
 
 
 def _input(traced: Trace, name: str) -> Node:
@@ -309,10 +357,17 @@ def real_arguments(
 
 
 def real_shape(traced: Trace, sizes: Mapping[str, int], numbers: Mapping[str, Any]) -> tuple[int, ...]:
-    """The shape that the kernel returns for real arrays of these sizes."""
-    result = traced.function(
-        **real_arguments(traced.arguments, sizes, lambda _, shape: np.ones(shape)), **{k: float(v) for k, v in numbers.items()}
-    )
+    """The shape that the kernel returns for real arrays of these sizes, or would where they are too large to make."""
+    graph = _recorded(traced, sizes)
+    if any(elements(node.shape) > MAX_ELEMENTS for node in graph.nodes):
+        return tuple(substitute(extent, sizes) for extent in traced.outputs[0].shape)  # pyright: ignore[reportReturnType]
+    arguments = real_arguments(traced.arguments, sizes, lambda _, shape: np.ones(shape))
+    try:
+        with np.errstate(all="ignore"):  # only the shape is asked for
+            result = traced.function(**arguments, **dict.fromkeys(numbers, 1.0))
+    except (ValueError, ZeroDivisionError) as error:  # sizes of 0 have no largest entry and no scale
+        fact = f"{traced.name} fails at {', '.join(f'{n} = {v}' for n, v in sizes.items())}: {error}"
+        raise ExpressionError(fact, remedy="sizes of at least 1") from None
     return tuple((result[0] if isinstance(result, tuple) else result).shape)
 
 
@@ -324,7 +379,10 @@ def enumerated(
     The first two array arguments are the random ones. The kernel runs unscaled on whole numbers, where its
     products are exact, and the scale multiplies the exact moments.
     """
-    query_name, key_name = [a.name for a in traced.arguments if a.kind == "array"][:2]
+    random = [a.name for a in traced.arguments if a.kind == "array"]
+    if len(random) < 2 or "d_k" not in sizes or "scale" not in {a.name for a in traced.arguments}:
+        raise ExpressionError(f"{traced.name} makes no dot products of d_k entries", remedy="ask attention_scores")
+    query_name, key_name = random[:2]
     width = sizes["d_k"]
     scale = as_term(numbers["scale"]) if "scale" in numbers else function("sqrt", as_term(Fraction(1, width)))
     mean = square = absolute = Fraction(0)

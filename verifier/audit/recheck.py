@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any
 
 from ..dims import Relation, Scope
@@ -22,6 +22,7 @@ from ..prove.limits import Growing, limit
 from ..prove.recheck import recheck as recheck_certificate
 from ..prove.same import same_term, without_known_indicators
 from ..prove.search import models
+from ..readings.meaning import ranges_of
 from ..readings.rank import rank_bounds
 from ..terms import as_term
 from ..verdict import Stance, Truth, agreement
@@ -124,7 +125,9 @@ def _follows(entry: Mapping[str, Any], truth: Truth) -> None:
         _require(truth is expected, f"the readings make it {expected}, not {truth}")
     if truth not in (Truth.MEASURED, Truth.BOUNDED):
         expected_agreement = agreement(truth, Stance(entry["stance"]))
-        _require(entry["agreement"] == expected_agreement, f"the document {expected_agreement}, not {entry['agreement']}")
+        _require(
+            entry["agreement"] == expected_agreement, f"the document {expected_agreement}, not {entry['agreement']}"
+        )
     _require(entry["mutants"]["killed"] == entry["mutants"]["made"], "a mutant survived")
 
 
@@ -193,13 +196,18 @@ def _positive(certificate: Mapping[str, Any], reading: Mapping[str, Any], contex
     comparison = _comparison(certificate, reading, context)
     terms, _ = elements_of(comparison)
     difference = terms[0] - terms[1] if comparison.op in (">=", ">") else terms[1] - terms[0]
-    _require(str(difference) == certificate["term"] and difference.is_positive, "the difference is not made of positive factors")
+    _require(
+        str(difference) == certificate["term"] and difference.is_positive,
+        "the difference is not made of positive factors",
+    )
     _require(compare_on_arrays(comparison, elementwise.HOLDS[comparison.op]) is None, "it fails on real arrays")
 
 
 def _rank(certificate: Mapping[str, Any], reading: Mapping[str, Any], context: Context) -> None:
     comparison, _ = rank.comparison_of(reading["relation"], context)
-    _require(comparison.as_json == Comparison.from_json(certificate).as_json, "the certificate is about another relation")
+    _require(
+        comparison.as_json == Comparison.from_json(certificate).as_json, "the certificate is about another relation"
+    )
     bounds = [str(b) for b in rank_bounds(comparison.nodes[0])]
     _require(certificate["bound"] in bounds, f"{certificate['bound']} is no bound of the rank")
     recheck_certificate(certificate["order"])
@@ -210,7 +218,7 @@ def _limit_of_arrays(certificate: Mapping[str, Any], reading: Mapping[str, Any],
     terms, index = elements_of(comparison)
     facts = Facts.of(comparison.scope)
     positive = frozenset(n for n, a in comparison.arrays.items() if a.kind == "positive")
-    ranges = {**dict(zip(map(str, index), comparison.nodes[0].shape, strict=False)), **comparison.ranges}
+    ranges = {**ranges_of(index, comparison.nodes[0].shape), **comparison.ranges}
     found = limit(without_known_indicators(terms[0], facts), Growing(certificate["variable"], positive, facts), ranges)
     _require(found is not None and same_term(found, terms[1], comparison.scope), "the limit is another one")
 
@@ -257,7 +265,10 @@ def _needed(name: str, witness: Mapping[str, Any], entry: Mapping[str, Any], con
         _law_breaks(name, witness, entry, context)
         return
     proved = [r for r in entry["readings"] if Truth(r["truth"]) in CERTIFIED]
-    _require(any(_refutes(r, witness, context.without([name])) for r in proved), f"without {name!r} nothing fails at the witness")
+    _require(
+        any(_refutes(r, witness, context.without([name])) for r in proved),
+        f"without {name!r} nothing fails at the witness",
+    )
 
 
 def _law_breaks(name: str, witness: Mapping[str, Any], entry: Mapping[str, Any], context: Context) -> None:
@@ -290,7 +301,7 @@ def _refutes(reading: Mapping[str, Any], witness: Mapping[str, Any], context: Co
         comparison, ranked = rank.comparison_of(reading["relation"], context)
         return rank.fails_on(comparison, ranked, witness["sizes"], witness["arrays"]) is not None
     if method == "limit" and "arrays" in witness:
-        return True if _limit_fails(reading, witness, context) else False
+        return bool(_limit_fails(reading, witness, context))
     if "arrays" in witness:
         return _fails(Comparison.of(reading["relation"], context), witness)
     if "ray" in witness:
@@ -344,7 +355,7 @@ def _ray_grows(text: str, witness: Mapping[str, Any], context: Context) -> bool:
         sizes = {**dict.fromkeys(context.sizes, 1), **{n: parse(v).value({"t": t}) for n, v in witness["ray"].items()}}
         at = context.relation(text, sizes)
         ratios.append(as_term(at.left).number / as_term(at.right).number)  # pyright: ignore[reportOperatorIssue]
-    return relation.op == "O" and all(b >= 2 * a > 0 for a, b in zip(ratios, ratios[1:], strict=False))
+    return relation.op == "O" and all(b >= 2 * a > 0 for a, b in pairwise(ratios))
 
 
 def _always_false(relation: Relation) -> bool:

@@ -81,6 +81,11 @@ def audit(
         except VerifierError as error:
             result.errors.append(error)
             continue
+        except Exception as error:  # one claim's trouble must not hide the verdicts of all others
+            fact = f"judging {claim.id} failed: {type(error).__name__}: {error}"
+            remedy = "this is a defect of verifier: please report it with the claim"
+            result.errors.append(VerifierError(fact, place=claim.place, remedy=remedy))
+            continue
         judged.problems = [*judged.problems, *_document_problems(claim, present, document)]
         if judged.truth == Truth.UNDECIDED and claim.id not in allow:
             judged.problems.append("UNDECIDED and not allowed by name (--allow-undecided)")
@@ -96,7 +101,9 @@ def _only(loaded: Loaded, only: Collection[str]) -> None:
         if name not in known:
             near = get_close_matches(name, list(known), 1)
             loaded.errors.append(
-                VerifierError(f"there is no claim {name}", remedy=f"did you mean {near[0]}?" if near else "see verifier audit")
+                VerifierError(
+                    f"there is no claim {name}", remedy=f"did you mean {near[0]}?" if near else "see verifier audit"
+                )
             )
     if only:
         loaded.claims[:] = [known[n] for n in only if n in known]

@@ -75,7 +75,7 @@ MATH = frozenset(
 )
 
 
-RANDOM = frozenset("normal standard_normal random uniform integers permutation choice binomial exponential".split())
+RANDOM = frozenset(["normal", "standard_normal", "random", "uniform", "integers", "permutation", "choice", "binomial", "exponential"])
 """Methods of NumPy's generators, whose compiled code trusts what passes for an int."""
 
 

@@ -37,4 +37,4 @@ def page() -> str:
 
 
 if __name__ == "__main__":
-    print(page(), end="")  # noqa: T201  the page is what it is for
+    print(page(), end="")

@@ -200,7 +200,7 @@ class Dim:
             return whole(*(from_terms(terms_of(i)) for i in inputs))
         if Dim.real_arithmetic is None:
             return NotImplemented
-        return Dim.real_arithmetic(ufunc.__name__, *inputs)
+        return Dim.real_arithmetic(f"numpy {ufunc.__name__}", *inputs)
 
     # -- comparison ---------------------------------------------------------------------------
 
@@ -387,7 +387,8 @@ def floordiv(numerator: Size, denominator: Size) -> Size:
         raise ZeroDivisionError("integer division or modulo by zero")
     common = lcm(*(Fraction(c).denominator for c in (*top.values(), *bottom.values())))
     if common > 1:
-        return floordiv(numerator * common, denominator * common)
+        whole_terms = ({m: polynomial.tidy(c * common) for m, c in t.items()} for t in (top, bottom))
+        return floordiv(*map(from_terms, whole_terms))
     if bottom[min(bottom, key=polynomial.monomial_key)] < 0:  # one form for a // b and -a // -b
         return floordiv(-numerator, -denominator)
     quotient, remainder = polynomial.divide(top, bottom)

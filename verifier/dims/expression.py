@@ -8,6 +8,7 @@ stand for (ints, Fractions, Dims, terms), so one language serves exact numbers a
 from __future__ import annotations
 
 import ast
+import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -55,13 +56,17 @@ def _power(base: Any, exponent: Any) -> Any:
     number = type(base) in (int, Fraction)
     if number and _bits(base) * max(abs(exponent), 1) > MAX_BITS:
         raise ExpressionError(f"a number of more than {MAX_BITS} bits", remedy="use smaller numbers")
-    if is_dim(base) and len(base.terms) > 1 and comb(len(base.terms) + int(exponent), int(exponent)) > MAX_TERMS:
+    if is_dim(base) and len(base.terms) > 1 and exponent > 0 and _too_wide(base, int(exponent)):
         raise ExpressionError(f"a power of more than {MAX_TERMS} terms", remedy="compare the factors")
     if number and type(exponent) is int:
         return Fraction(base) ** exponent if exponent < 0 else base**exponent
     if number and Dim.real_arithmetic is not None:
         return Dim.real_arithmetic("power", base, exponent)
     return base**exponent
+
+
+def _too_wide(base: Dim, exponent: int) -> bool:
+    return comb(len(base.terms) + exponent, exponent) > MAX_TERMS
 
 
 def _bits(number: int | Fraction) -> int:
@@ -279,7 +284,10 @@ class _Evaluation:
             case ast.Tuple(elts=elements):
                 return tuple(self.visit(e) for e in elements)
             case ast.Compare(left=left, ops=[op], comparators=[right]):
-                return make_relation(COMPARISON[type(op)], self.visit(left), self.visit(right))
+                sides = self.visit(left), self.visit(right)
+                if any(isinstance(s, Relation) for s in sides):
+                    raise ExpressionError("a relation is compared", column=_column(node), remedy="compare quantities")
+                return make_relation(COMPARISON[type(op)], *sides)
             case ast.Compare():
                 raise ExpressionError("a chain of comparisons", column=_column(node), remedy="write one relation each")
             case ast.Call(func=ast.Name(id=name), args=args, keywords=keywords):
@@ -307,14 +315,25 @@ class _Evaluation:
                 wanted = ", ".join(["kernel", "argument"][:count])
                 raise ExpressionError(fact, column=_column(node), remedy=f"{name}({wanted}, ...)")
             quoted, args = names, args[count:]
+        values = [*quoted, *(self.visit(a) for a in args)]
+        named = {str(k.arg): self.visit(k.value) for k in keywords}
         try:
-            return function(
-                *quoted, *(self.visit(a) for a in args), **{str(k.arg): self.visit(k.value) for k in keywords}
-            )
+            inspect.signature(function).bind(*values, **named)
+        except TypeError as error:
+            wanted = ", ".join(inspect.signature(function).parameters)
+            raise ExpressionError(
+                f"{name}(): {error}", column=_column(node), remedy=f"write {name}({wanted})"
+            ) from None
+        try:
+            return function(*values, **named)
         except ExpressionError as error:
             if error.column is None:
                 error.column = _column(node)
             raise
+        except ZeroDivisionError:
+            raise ExpressionError(
+                f"{name}(): division by zero", column=_column(node), remedy="exclude that size"
+            ) from None
         except TypeError as error:
             raise ExpressionError(
                 f"{name}(): {error}", column=_column(node), remedy="see the reference of claims"

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 
+from ..errors import ExpressionError
 from . import expression
-from .dim import Dim, symbol
+from .dim import Dim, is_dim, symbol
 from .relation import Relation
 
 
@@ -52,6 +54,8 @@ class Scope:
         relation = expression.relation(text, self.names)
         if isinstance(relation, bool):
             relation = Relation("==", 0 if relation else 1, 0)
+        if not all(is_dim(s) or type(s) in (int, Fraction) for s in (relation.left, relation.right)):
+            raise ExpressionError(f"{text!r} compares more than sizes", remedy="multiply quotients and roots out")
         return replace(self, assumptions=(*self.assumptions, Assumption(name or text, text, relation)))
 
     def given(self, relation: Relation, name: str = "") -> Scope:

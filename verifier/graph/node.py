@@ -7,6 +7,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -66,6 +67,8 @@ class Node:
     source: SourceLine | None
     obligations: tuple[Obligation, ...] = ()
     label: str = field(default="")
+    serial: int = field(default_factory=count(1).__next__)
+    """No other node of this process ever has it, as addresses in memory are had again."""
 
     @property
     def name(self) -> str:

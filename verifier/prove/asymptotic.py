@@ -7,7 +7,7 @@ Each monomial of f must be dominated by g: the ray along which a monomial outgro
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 from ..dims import Scope, Size
@@ -49,9 +49,15 @@ def prove_big_o(f: Any, g: Any, scope: Scope) -> Verdict:
     names = sorted(symbols_of(above) | symbols_of(below))
     for powers in sorted(product(range(RAY + 1), repeat=len(names)), key=sum):
         ratios = [_ratio(above, below, dict(zip(names, (t**p for p in powers), strict=True))) for t in GROWTH]
-        if all(b >= 2 * a and a > 0 for a, b in zip(ratios, ratios[1:], strict=False)):
+        if all(b >= 2 * a and a > 0 for a, b in pairwise(ratios)):
             ray = {n: "1" if not p else "t" if p == 1 else f"t**{p}" for n, p in zip(names, powers, strict=True)}
-            witness = {"ray": ray, "t": list(GROWTH), "ratio": [str(r) for r in ratios], "left": str(f), "right": str(g)}
+            witness = {
+                "ray": ray,
+                "t": list(GROWTH),
+                "ratio": [str(r) for r in ratios],
+                "left": str(f),
+                "right": str(g),
+            }
             return Verdict(Truth.REFUTED, "the ratio grows without bound along a ray of sizes", witness=witness)
     return Verdict(Truth.UNDECIDED, f"neither a constant nor a ray was found for {f} against {g}")
 

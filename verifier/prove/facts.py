@@ -103,7 +103,7 @@ class Facts:
         return from_terms(terms)
 
     def _equate(self, difference: Size) -> None:
-        difference = self.primitive(self._open_remainders(difference))
+        difference = self.primitive(self._open_remainders(self.primitive(difference)))
         if not is_dim(difference):
             self.contradictory |= difference != 0
             return

@@ -169,12 +169,18 @@ def _relations(translation: _Translation, scope: Scope) -> list[_Premise]:
         if exact is not None:
             quotient = translation.size(_floor(exact))
             found.append(
-                _Premise(assumption.text, translation.size(exact.numerator), translation.size(exact.denominator) * quotient)
+                _Premise(
+                    assumption.text, translation.size(exact.numerator), translation.size(exact.denominator) * quotient
+                )
             )
         else:
             try:
                 found.append(
-                    _Premise(assumption.text, translation.term(as_term(relation.left)), translation.term(as_term(relation.right)))
+                    _Premise(
+                        assumption.text,
+                        translation.term(as_term(relation.left)),
+                        translation.term(as_term(relation.right)),
+                    )
                 )
             except TypeError:
                 continue
@@ -206,6 +212,8 @@ def _cofactors(target: Any, generators: list[Any], translation: _Translation) ->
     if not generators:
         return None
     symbols = sorted(set().union(target.free_symbols, *(g.free_symbols for g in generators)), key=str)
+    if not symbols:  # a number that is not 0, and premises such as n == n that say nothing
+        return None
     ring = sympy.QQ.old_poly_ring(*symbols)
     ideal = ring.ideal(*generators)
     for multiplier in _multipliers(generators, translation):
@@ -218,7 +226,7 @@ def _cofactors(target: Any, generators: list[Any], translation: _Translation) ->
 
 
 def _multipliers(generators: Iterable[Any], translation: _Translation) -> list[Any]:
-    """1, and products of sizes that occur in the assumptions: cancelling them is what makes h*d_k = h*d_v say d_k = d_v."""
+    """1, and products of sizes that occur in the assumptions: cancelling h makes h*d_k = h*d_v say d_k = d_v."""
     import sympy
 
     names = sorted({s for g in generators for s in g.free_symbols}, key=str)
@@ -230,6 +238,8 @@ def _steps(left: Term, right: Term, certificate: Mapping[str, Any]) -> tuple[str
     lines = [f"left  = {left}", f"right = {right}"]
     for relation, cofactor in zip(certificate["relations"], certificate["cofactors"], strict=True):
         lines.append(f"use {relation['left']} = {relation['right']}  ({relation['source']}), times {cofactor}")
-    factor = "·".join(t for t in (certificate["multiplier"], f"({certificate['denominator']})") if t not in ("1", "(1)"))
+    factor = "·".join(
+        t for t in (certificate["multiplier"], f"({certificate['denominator']})") if t not in ("1", "(1)")
+    )
     lines.append(f"{factor + '·' if factor else ''}(left - right) is the sum of these, so it is 0")
     return tuple(lines)

@@ -132,7 +132,12 @@ def _premised(size: Size, scope: Scope) -> dict[str, Any] | None:
     for other in facts.unequal:
         for sign in (1, -1):
             if identical(primitive, other * sign):
-                return {"kind": "premise", "difference": str(reduced), "premise": f"{other} != 0", "never 0": str(other)}
+                return {
+                    "kind": "premise",
+                    "difference": str(reduced),
+                    "premise": f"{other} != 0",
+                    "never 0": str(other),
+                }
     return None
 
 
@@ -149,5 +154,3 @@ def _certificate(size: Size, scope: Scope) -> dict[str, Any] | None:
         "weights": [[str(factor), str(fact)] for factor, fact in found],
         "least": {n: facts.least.get(n, 0) for n in facts.free([size])},
     }
-
-

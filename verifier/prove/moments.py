@@ -106,7 +106,9 @@ def _over_coincidences(binders: Binders, random: list[tuple[Entry, int]], moment
         for monomial, coefficient in merged.terms.items():
             value = Term({(): coefficient})
             for atom, power in monomial:
-                value = multiply(value, moments.of(atom.array, int(power)) if isinstance(atom, Entry) else atom_term(atom))
+                value = multiply(
+                    value, moments.of(atom.array, int(power)) if isinstance(atom, Entry) else atom_term(atom)
+                )
         total = total + multiply(as_term(count), value)
     return total
 

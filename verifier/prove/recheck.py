@@ -30,7 +30,10 @@ def recheck(certificate: Mapping[str, Any]) -> None:
     check = CHECKS.get(str(kind))
     if check is None:
         raise VerifierError(f"a certificate of the unknown kind {kind!r}")
-    check(certificate)
+    try:
+        check(certificate)
+    except (KeyError, TypeError, ValueError, AttributeError, ZeroDivisionError) as error:
+        raise VerifierError(f"a malformed certificate of the kind {kind!r}: {error!r}") from None
 
 
 def degree(node: ast.AST, name: str) -> tuple[int, int]:
@@ -52,7 +55,7 @@ def degree(node: ast.AST, name: str) -> tuple[int, int]:
             (a, b), (c, d) = degree(left, name), degree(right, name)
             return a + d, b + c
         case ast.BinOp(left=left, op=ast.Pow(), right=right):
-            power = Expression("", right).value({}) if isinstance(right, ast.expr) else None
+            power = Expression("", right).value({})
             if not isinstance(power, int):
                 raise VerifierError("a power that is no whole number: roots must be named first")
             a, b = degree(left, name)
@@ -72,7 +75,8 @@ def vanishes(text: str) -> bool:
     if size > MAX_GRID:
         raise VerifierError(f"the grid for {text[:60]}... has {size} points, more than {MAX_GRID}")
     return all(
-        expression.value(dict(zip(names, (1 + p for p in place), strict=True))) == 0 for place in product(*map(range, points))
+        expression.value(dict(zip(names, (1 + p for p in place), strict=True))) == 0
+        for place in product(*map(range, points))
     )
 
 
@@ -89,7 +93,9 @@ def _identity(certificate: Mapping[str, Any]) -> None:
     for relation, cofactor in zip(certificate["relations"], certificate["cofactors"], strict=True):
         pieces.append(f"({cofactor})*(({relation['left']}) - ({relation['right']}))")
     if not vanishes(" - ".join(pieces)):
-        raise VerifierError("the identity does not hold: multiplier·(left - right) is not the sum of the cofactors' products")
+        raise VerifierError(
+            "the identity does not hold: multiplier·(left - right) is not the sum of the cofactors' products"
+        )
 
 
 def _never_zero(text: str) -> None:
@@ -140,7 +146,9 @@ def _remainder(certificate: Mapping[str, Any]) -> None:
 
 def _instance(certificate: Mapping[str, Any]) -> None:
     if witness_refutes(certificate["op"], certificate["left"], certificate["right"], certificate["sizes"]):
-        raise VerifierError(f"{certificate['left']} {certificate['op']} {certificate['right']} is false at {certificate['sizes']}")
+        raise VerifierError(
+            f"{certificate['left']} {certificate['op']} {certificate['right']} is false at {certificate['sizes']}"
+        )
 
 
 def _premise(certificate: Mapping[str, Any]) -> None:
@@ -157,4 +165,11 @@ def _all(certificate: Mapping[str, Any]) -> None:
         recheck(part)
 
 
-CHECKS = {"identity": _identity, "order": _order, "remainder": _remainder, "instance": _instance, "premise": _premise, "all": _all}
+CHECKS = {
+    "identity": _identity,
+    "order": _order,
+    "remainder": _remainder,
+    "instance": _instance,
+    "premise": _premise,
+    "all": _all,
+}

@@ -10,6 +10,7 @@ from typing import Any
 from ..dims import Relation, Scope
 from ..dims.dim import symbols_of
 from ..dims.expression import HOLDS
+from ..errors import VerifierError
 from ..terms import Group, Term, as_term
 from ..terms.fold import substitute, term_symbols
 from .search import models
@@ -67,10 +68,14 @@ def decimal_value(term: Term) -> Fraction:
             product = Decimal(ratio.numerator) / Decimal(ratio.denominator)
             for atom, exponent in monomial:
                 if not isinstance(atom, Group):
-                    raise ValueError(f"{term} is no number")
+                    raise ValueError(f"{term} is no number")  # noqa: TRY004  # a term is not a number by its value
                 inner = decimal_value(atom.term)
                 base = Decimal(inner.numerator) / Decimal(inner.denominator)
                 power = Fraction(exponent)
+                if base < 0 and power.denominator > 1:
+                    raise VerifierError(
+                        f"{atom} is a root of a negative number", remedy="add a premise that excludes it"
+                    )
                 product *= base ** (Decimal(power.numerator) / Decimal(power.denominator))
             total += product
         return Fraction(total)
@@ -81,5 +86,3 @@ def show_value(value: Term) -> str:
     if number is None:
         return f"{value} ≈ {float(decimal_value(value)):.6g}"
     return str(number)
-
-

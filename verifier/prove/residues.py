@@ -50,7 +50,10 @@ def by_residues(relation: Relation, facts: Facts, decide: Callable[[Relation, Fa
         if narrower is None:
             continue
         values = {name: modulus * symbol(f"{name}|") + residue}
-        answer = decide(relation.mapped(lambda side, v=values: substitute(side, v)), narrower)
+        try:
+            answer = decide(relation.mapped(lambda side, v=values: substitute(side, v)), narrower)
+        except ZeroDivisionError:
+            return None
         if answer is None:
             return None
         answers.add(answer)
@@ -65,12 +68,13 @@ def _with_residue(facts: Facts, name: str, modulus: int, residue: int) -> Facts 
     least = {n: low for n, low in facts.least.items() if n != name}
     least[f"{name}|"] = max(0, -((residue - facts.least.get(name, 0)) // modulus))
     new = replace(facts, least=least, solved={}, equations=[], nonnegative=[], unequal=[])
-    for size in facts.nonnegative:
-        new.add(Relation("<=", 0, substitute(size, values)))
-    for size in facts.equations:
-        new.add(Relation("==", substitute(size, values), 0))
-    for size in facts.unequal:
-        new.add(Relation("!=", substitute(size, values), 0))
+    premises = [("<=", size) for size in facts.nonnegative]
+    premises += [("==", size) for size in facts.equations] + [("!=", size) for size in facts.unequal]
+    try:
+        for op, size in premises:
+            new.add(Relation(op, 0, substitute(size, values)))
+    except ZeroDivisionError:  # a premise has no truth at this residue, so no sizes have it
+        return None
     return None if impossible(new) else new
 
 

@@ -23,7 +23,7 @@ def cost_of(traced: Trace, outputs: tuple[Node, ...] | None = None) -> Cost:
 
 
 def parameters_of(function: Callable[..., Any], only: Collection[str] = ()) -> dict[str, Size]:
-    """Elements of each learned argument, or of those named.
+    """Elements of each learned argument that the kernel demands, or of those named.
 
     Units: parameters.
 
@@ -32,5 +32,5 @@ def parameters_of(function: Callable[..., Any], only: Collection[str] = ()) -> d
     h*d_model*d_v
     """
     traced = trace(function)
-    chosen = only or [a.name for a in traced.arguments if a.is_parameter]
+    chosen = only or [a.name for a in traced.arguments if a.is_parameter and not a.optional]
     return {name: elements(traced.input(name).shape) for name in chosen}

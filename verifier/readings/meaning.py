@@ -11,9 +11,16 @@ from .trace import Trace
 
 
 def indices_of(shape: Shape, letter: str = "o") -> tuple[tuple[Size, ...], dict[str, Size]]:
-    """An index for each axis, named o₁, o₂, ..., and the size that each runs over."""
+    """An index for each axis, named o₁, o₂, ..., and the size that each runs over; an axis of one element has place 0."""
     names = [index_name(i + 1, letter) for i in range(len(shape))]
-    return tuple(symbol(n) for n in names), dict(zip(names, shape, strict=True))
+    single = [type(size) is int and size == 1 for size in shape]
+    index = tuple(0 if one else symbol(n) for n, one in zip(names, single, strict=True))
+    return index, {n: size for n, size, one in zip(names, shape, single, strict=True) if not one}
+
+
+def ranges_of(index: tuple[Size, ...], shape: Shape) -> dict[str, Size]:
+    """What each index runs over, by name."""
+    return {str(i): size for i, size in zip(index, shape, strict=False) if type(i) is not int}
 
 
 def meaning_of(traced: Trace, output: int = 0) -> tuple[Term, dict[str, Size]]:

@@ -7,7 +7,6 @@ from typing import Any
 
 from rich import box
 from rich.console import Console, Group, RenderableType
-from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
@@ -58,7 +57,10 @@ def head(audit: Audit) -> RenderableType:
     total = len(audit.results)
     counts = [f"{n} {SAID[Truth(t)]}" for t, n in audit.summary.items()]
     lines = [Text(audit.document.title, style="bold"), Text(f"{total} statements: {', '.join(counts)}")]
-    for side, label in ((Agreement.CONTRADICTS, "The document is wrong"), (Agreement.OVERSTATES, "The document overstates")):
+    for side, label in (
+        (Agreement.CONTRADICTS, "The document is wrong"),
+        (Agreement.OVERSTATES, "The document overstates"),
+    ):
         ids = [r.id for r in audit.results if r.agreement == side]
         if ids:
             lines.append(Text(f"{label} ({len(ids)}): {', '.join(ids)}"))
@@ -86,7 +88,7 @@ def _table(results: Iterable[Result]) -> Table:
             body.append(f"\n{line}", style="dim")
         colour = COLOURS[result.truth]
         page = "" if result.agreement == "none" else result.agreement.lower()
-        table.add_row(escape(result.id), body, Text(result.truth, style=colour), page, result.method)
+        table.add_row(Text(result.id), body, Text(result.truth, style=colour), Text(page), Text(result.method))
     return table
 
 

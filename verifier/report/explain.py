@@ -19,7 +19,10 @@ def show(result: Result, console: Console) -> None:
     def line(text: str = "", style: str = "") -> None:
         console.print(Text(text, style=style))
 
-    line(f"{result.id}  {result.section}, item {result.item}" if result.item else f"{result.id}  {result.section}", "bold")
+    line(
+        f"{result.id}  {result.section}, item {result.item}" if result.item else f"{result.id}  {result.section}",
+        "bold",
+    )
     line(result.statement)
     line(f"\n{result.truth}", COLOURS[result.truth])
     line(f"the document {result.stance} it" + ("" if result.agreement == "none" else f": {result.agreement}"))
@@ -65,7 +68,10 @@ def _reading(reading: Mapping[str, Any], line: Any) -> None:
     title = f"Reading: {reading['name']}" if reading["name"] else "Relation"
     line(f"\n{title}", "bold")
     line(f"  {reading['relation']}")
-    line(f"  {reading['truth']}: {reading['reason']}" + ("  (shown, not counted)" if reading["printed"] else ""), COLOURS[reading["truth"]])
+    line(
+        f"  {reading['truth']}: {reading['reason']}" + ("  (shown, not counted)" if reading["printed"] else ""),
+        COLOURS[reading["truth"]],
+    )
     for step in reading["steps"]:
         line(f"    {step}")
     if reading["witness"]:

@@ -24,6 +24,9 @@ from ..readings import Trace, cost_of, parameters_of, trace
 from ..readings.trace import summary
 
 
+MAX_DIGITS = 40
+
+
 def listing() -> list[dict[str, str]]:
     """Every kernel with its first line and its axes."""
     return [{"name": name, "summary": summary(getattr(kernels, name))} for name in kernels.__all__]
@@ -35,7 +38,7 @@ def show_list(console: Console) -> None:
     table.add_column("kernel", no_wrap=True)
     table.add_column("what it computes")
     for entry in listing():
-        table.add_row(entry["name"], entry["summary"])
+        table.add_row(entry["name"], Text(entry["summary"]))
     console.print(table)
 
 
@@ -48,8 +51,10 @@ def parse_sizes(text: str) -> dict[str, int]:
     sizes: dict[str, int] = {}
     for part in filter(None, (p.strip() for p in text.split(","))):
         name, equals, value = (p.strip() for p in part.partition("="))
-        if not equals or not value.isdigit():
+        if not equals or not (value.isascii() and value.isdecimal()) or len(value) > MAX_DIGITS:
             raise VerifierError(f"{part!r} is no size", remedy="write --at n=10,h=8")
+        if name in sizes:
+            raise VerifierError(f"{name} is given twice", remedy="write each size once")
         sizes[name] = int(value)
     return sizes
 
@@ -62,7 +67,9 @@ def page(name: str, at: Mapping[str, int] | None = None) -> dict[str, Any]:
     """
     if name not in kernels.__all__:
         near = get_close_matches(name, kernels.__all__, 1)
-        raise VerifierError(f"there is no kernel {name!r}", remedy=f"did you mean {near[0]}?" if near else "see verifier kernels")
+        raise VerifierError(
+            f"there is no kernel {name!r}", remedy=f"did you mean {near[0]}?" if near else "see verifier kernels"
+        )
     traced = trace(getattr(kernels, name))
     values = _checked(traced, at or {})
     returning = [p for p in traced.paths if p.error is None]
@@ -74,8 +81,12 @@ def page(name: str, at: Mapping[str, int] | None = None) -> dict[str, Any]:
         "kernel": name,
         "summary": summary(traced.function),
         "requires": premises,
-        "inputs": [_input(a.name, traced.input(a.name), a.is_parameter, values) for a in traced.arguments if _shown(a, traced)],
-        "nodes": [_node(n, values) for n in traced.graph.reaching(traced.outputs) if not isinstance(n.op, (Constant, Input))],
+        "inputs": [
+            _input(a.name, traced.input(a.name), a.is_parameter, values) for a in traced.arguments if _shown(a, traced)
+        ],
+        "nodes": [
+            _node(n, values) for n in traced.graph.reaching(traced.outputs) if not isinstance(n.op, (Constant, Input))
+        ],
         "outputs": [_shape(n.shape, values) for n in traced.outputs],
         "parameters": {k: _size(v, values) for k, v in parameters_of(traced.function).items()} if not premises else {},
         "flops": {
@@ -92,14 +103,16 @@ def _checked(traced: Trace, at: Mapping[str, int]) -> Mapping[str, int]:
         if size not in known:
             near = get_close_matches(size, known, 1)
             raise VerifierError(
-                f"{traced.name} has no size {size!r}", remedy=f"did you mean {near[0]}?" if near else f"sizes: {', '.join(known)}"
+                f"{traced.name} has no size {size!r}",
+                remedy=f"did you mean {near[0]}?" if near else f"sizes: {', '.join(known)}",
             )
         if value < 1:
             raise VerifierError(f"{size} = {value}: a size is at least 1", remedy=f"{size}=1 or more")
     if set(at) == set(known):
         for path in traced.paths:
             if path.error is not None and all(_holds(c, at) for c in path.conditions):
-                raise VerifierError(f"{traced.name} does not work at these sizes: {path.error}", remedy="choose others")
+                needed = " and ".join(str(c) for p in traced.paths if p.error is None for c in p.conditions)
+                raise VerifierError(f"{traced.name} does not work at these sizes", remedy=f"it needs {needed}")
     return at
 
 
@@ -155,7 +168,10 @@ def show(found: Mapping[str, Any], console: Console) -> None:
     for node in found["nodes"]:
         if not node["hidden"]:
             nodes.add_row(
-                node["operation"], _axes(node["shape"]), str(node["flops"] or ""), f"{node['file']}:{node['line']}  {node['source']}"
+                Text(node["operation"]),
+                Text(_axes(node["shape"])),
+                Text(str(node["flops"] or "")),
+                Text(f"{node['file']}:{node['line']}  {node['source']}", overflow="ellipsis", no_wrap=True),
             )
     console.print(nodes)
     console.print(Text(f"returns {', '.join(_axes(s) for s in found['outputs'])}"))

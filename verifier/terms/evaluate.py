@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import reduce
 from itertools import product
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 
@@ -58,7 +59,14 @@ class _Evaluation:
         self.arrays = arrays
 
     def size(self, size: Size) -> int:
-        return dims.evaluate(size, self.names, lambda array, index: int(self.arrays[array][index]))
+        return dims.evaluate(size, self.names, self.read)
+
+    def read(self, name: str, index: tuple[int, ...]) -> int:
+        """What an array of places holds; an index outside it has no place."""
+        array = self.arrays[name]
+        if not all(0 <= i < n for i, n in zip(index, array.shape, strict=True)):
+            raise IndexError(f"{name} has no place {index}")
+        return int(array[index])
 
     def term(self, term: Term) -> np.float64:
         total = np.float64(0)
@@ -69,7 +77,11 @@ class _Evaluation:
     def monomial(self, monomial: Any) -> np.float64:
         value = np.float64(1)
         for atom, exponent in sorted(monomial, key=lambda item: not isinstance(item[0], Indicator)):
-            value = value * self.atom(atom) ** np.float64(float(exponent))
+            try:
+                factor = self.atom(atom)
+            except IndexError:
+                factor = np.float64(np.nan)
+            value = value * factor ** np.float64(float(exponent))
             if isinstance(atom, Indicator) and value == 0:
                 return value
         return value
@@ -100,7 +112,8 @@ class _Evaluation:
         array = self.arrays[atom.array]
         place = tuple(map(self.size, atom.index))
         if len(place) != array.ndim or not all(0 <= i < n for i, n in zip(place, array.shape, strict=True)):
-            return np.float64(np.nan)
+            # Terms take arrays to have some value everywhere: guards must make it cancel, whatever it is.
+            return np.float64(0.25 + crc32(f"{atom.array}{place}".encode()) % 1021 / 1024)
         return np.float64(array[place])
 
     def fold(self, atom: Fold) -> np.float64:

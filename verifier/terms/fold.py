@@ -229,6 +229,11 @@ def _sum_of_product(binders: Binders, monomial: Monomial, ranges: Ranges) -> Ter
             rest = polynomial.multiply_monomials(monomial, ((atom, -1),))
             product = multiply(Term({rest: 1}), body)
             return sum_over((*binders, *opened), product, ranges)
+        if isinstance(atom, Indicator) and free_symbols(atom) & bound:
+            known = decided(Relation(atom.op, atom.left, atom.right), inside).number
+            if known is not None:
+                rest = polynomial.multiply_monomials(monomial, ((atom, -exponent),))
+                return sum_over(binders, Term({rest: 1}), ranges) if known else zero
         if isinstance(atom, Indicator) and atom.op == "==":
             solved = _solved(atom, binders, inside)
             if solved is not None:
@@ -236,6 +241,11 @@ def _sum_of_product(binders: Binders, monomial: Monomial, ranges: Ranges) -> Ter
                 others = tuple(b for b in binders if b[0] != name)
                 rest = polynomial.multiply_monomials(monomial, ((atom, -exponent),))
                 return sum_over(others, substitute(Term({rest: 1}), {name: value}, inside), ranges)
+    inverse = _inverse_pair(binders, monomial)
+    if inverse is not None:
+        name, rest, delta = inverse
+        others = tuple(b for b in binders if b[0] != name)
+        return sum_over(others, multiply(rest, delta), ranges)
     outside = tuple((a, p) for a, p in monomial if not free_symbols(a) & bound)
     dependent = [(a, p) for a, p in monomial if free_symbols(a) & bound]
     result = Term({outside: 1})
@@ -246,6 +256,25 @@ def _sum_of_product(binders: Binders, monomial: Monomial, ranges: Ranges) -> Ter
         else:
             result = multiply(result, atom_term(canonical("sum", names, Term({tuple(factors): 1}))))
     return result
+
+
+INVERSE = "⁻¹"
+"""What the name of an inverse matrix ends in; no Python name and no axis contains it."""
+
+
+def _inverse_pair(binders: Binders, monomial: Monomial) -> tuple[str, Term, Term] | None:
+    """Σ_k M[a, k]·M⁻¹[k, b] is 1 where a = b, else 0: the index, the other factors, and that indicator."""
+    for name, _ in binders:
+        using = [(a, p) for a, p in monomial if name in free_symbols(a)]
+        if len(using) != 2 or not all(isinstance(a, Entry) and p == 1 and len(a.index) == 2 for a, p in using):
+            continue
+        for (left, _), (right, _) in (using, using[::-1]):
+            if left.array not in (f"{right.array}{INVERSE}", right.array.removesuffix(INVERSE)) or left.array == right.array:
+                continue
+            if identical(left.index[1], symbol(name)) and identical(right.index[0], symbol(name)):
+                rest = Term({tuple((a, p) for a, p in monomial if a not in (left, right)): 1})
+                return name, rest, indicator(compare_sizes("==", left.index[0], right.index[1]))
+    return None
 
 
 def _unpermuted(binders: Binders, body: Term, ranges: Ranges) -> tuple[Binders, Term]:

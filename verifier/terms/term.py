@@ -35,10 +35,12 @@ class Term:
     2
     """
 
-    __slots__ = ("_text", "terms")
+    __slots__ = ("_text", "from_numpy", "terms")
 
-    def __init__(self, terms: Terms) -> None:
+    def __init__(self, terms: Terms, *, from_numpy: bool = False) -> None:
         self.terms: Terms = terms
+        self.from_numpy = from_numpy
+        """Whether it is a NumPy scalar: `np.sqrt(d)` turns single precision into double, `d ** 0.5` does not."""
         self._text: str | None = None
 
     @property
@@ -71,7 +73,7 @@ class Term:
         return _binary(self, other, lambda a, b: multiply(b, power(a, -1)))
 
     def __neg__(self) -> Term:
-        return Term({m: -c for m, c in self.terms.items()})
+        return Term({m: -c for m, c in self.terms.items()}, from_numpy=self.from_numpy)
 
     def __pos__(self) -> Term:
         return self
@@ -90,7 +92,7 @@ class Term:
             return Dim.array_arithmetic(ufunc, method, inputs, options)
         if method != "__call__":
             return NotImplemented
-        return apply(ufunc.__name__, *inputs)
+        return apply(f"numpy {ufunc.__name__}", *inputs)
 
     # -- comparison ---------------------------------------------------------------------------
 
@@ -225,9 +227,20 @@ def _binary(left: Any, right: Any, operation: Callable[[Term, Term], Any]) -> An
     ):
         return NotImplemented
     try:
-        return operation(as_term(left), as_term(right))
+        return _marked(operation(as_term(left), as_term(right)), left, right)
     except TypeError:
         return NotImplemented
+
+
+def _marked(result: Any, *operands: Any) -> Any:
+    """The result, known as NumPy's where an operand is."""
+    if type(result) is Term and any(_is_from_numpy(o) for o in operands):
+        return Term(result.terms, from_numpy=True)
+    return result
+
+
+def _is_from_numpy(value: Any) -> bool:
+    return value.from_numpy if type(value) is Term else type(value).__module__ == "numpy"
 
 
 def multiply(left: Term, right: Term) -> Term:
@@ -422,6 +435,10 @@ def indicator_of_less(left: Size, right: Size) -> Term:
     difference = right - left
     if type(difference) is int:
         return one if difference > 0 else zero
+    constant = terms_of(difference).get(ONE, 0)
+    if type(constant) is int and constant < 1:
+        # Of a fact and its complement, just one has a constant of at least 1; renaming an index does not change which.
+        return one - indicator_of_less(right, left + 1)
     smaller, larger = _split(-difference)
     return atom_term(Indicator("<", smaller, larger))
 
@@ -491,11 +508,13 @@ def apply(name: str, *operands: Any) -> Any:
     """Arithmetic that leaves the integers; registered with `Dim`, and used by NumPy's functions on scalars."""
     if name.startswith("compare "):
         return compare(name.removeprefix("compare "), *operands)
+    by_numpy = name.startswith("numpy ")
     try:
         terms = tuple(as_term(o) for o in operands)
     except TypeError:
         return NotImplemented
-    return function(name, *terms)
+    result = function(name.removeprefix("numpy "), *terms)
+    return Term(result.terms, from_numpy=True) if by_numpy else _marked(result, *operands)
 
 
 def compare(op: str, left: Any, right: Any) -> Any:

@@ -28,7 +28,8 @@ def find(name: str) -> ModuleType:
     known = names()
     if name not in known:
         near = get_close_matches(name, known, 1)
-        raise VerifierError(f"there is no method {name!r}", remedy=f"did you mean {near[0]}?" if near else f"methods: {', '.join(known)}")
+        raise VerifierError(
+            f"there is no method {name!r}",
+            remedy=f"did you mean {near[0]}?" if near else f"methods: {', '.join(known)}",
+        )
     return importlib.import_module(f"{__name__}.{name}")
-
-

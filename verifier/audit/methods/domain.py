@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ...dims import Relation
+from ...dims import Relation, is_dim
 from ...dims.dim import evaluate
 from ...dims.expression import holds
 from ...errors import VerifierError
 from ...frontends.explorer import explore
-from ...frontends.signature import symbolic_call
+from ...frontends.signature import symbolic_call, symbols_in
 from ...prove.decide import decide
 from ...prove.facts import Facts
 from ...prove.search import models, satisfying
@@ -22,6 +22,7 @@ from ..claim import Reading
 from ..context import Context
 from ..quantities import kernel, real_arguments
 
+DIRECTIONS = ("iff", "if", "only if")
 REPLAYED = 40
 """Sizes at which the kernel is run on real arrays besides."""
 
@@ -33,13 +34,20 @@ def establish(reading: Reading, context: Context) -> Verdict:
     must contradict it. `options.direction = "only if"` or `"if"` asks one half. The kernel is also run on real
     arrays at small sizes, and must do there what the paths say.
     """
-    name = str(reading.options.get("kernel", ""))
-    direction = str(reading.options.get("direction", "iff"))
+    name, direction = _options(reading)
     function = kernel(name)
     scope = context.scope
     arguments = trace(function).arguments
+    missing = [s for s in symbols_in(arguments) if s not in context.sizes]
+    if missing:
+        fact = f"{name} has the size {missing[0]}, which the claim does not declare"
+        raise VerifierError(fact, remedy=f'sizes = "{" ".join(symbols_in(arguments))}"')
     paths = explore(lambda: symbolic_call(function, arguments, (), context.sizes), scope)
     condition = context.relation(reading.relation)
+    if not all(is_dim(s) or type(s) is int for s in (condition.left, condition.right)):
+        raise VerifierError(
+            f"{reading.relation!r} compares more than sizes", remedy="the condition speaks of sizes only"
+        )
     steps: list[str] = []
     for path in paths:
         works = path.error is None
@@ -53,7 +61,11 @@ def establish(reading: Reading, context: Context) -> Verdict:
             continue
         witness = satisfying(scope, (*path.conditions, opposite))
         if witness is not None:
-            found = {"sizes": witness, "returns": works, "condition": holds(condition, lambda s: evaluate(s, witness))}
+            found = {
+                "sizes": witness,
+                "returns": works,
+                "condition": holds(condition, lambda s, at=witness: evaluate(s, at)),
+            }
             return Verdict(Truth.REFUTED, f"{name} {'returns' if works else 'fails'} there", witness=found)
         return Verdict(Truth.UNDECIDED, f"it is open whether {wanted} where {_show(path.conditions)}")
     replayed = 0
@@ -74,6 +86,20 @@ def establish(reading: Reading, context: Context) -> Verdict:
         "sizes": list(context.claim.sizes),
     }
     return Verdict(Truth.PROVED, f"every path of {name}", certificate=certificate, steps=tuple(steps))
+
+
+def _options(reading: Reading) -> tuple[str, str]:
+    """The kernel, and which half of the condition is asked.
+
+    Raises:
+        VerifierError: the kernel is not named, or the direction is none.
+    """
+    name, direction = reading.options.get("kernel"), reading.options.get("direction", "iff")
+    if not isinstance(name, str):
+        raise VerifierError("the method domain needs a kernel", remedy='options = { kernel = "split_heads" }')
+    if direction not in DIRECTIONS:
+        raise VerifierError(f"direction = {direction!r} is none", remedy=f"one of: {', '.join(DIRECTIONS)}")
+    return name, str(direction)
 
 
 def runs(name: str, sizes: Mapping[str, int]) -> bool:

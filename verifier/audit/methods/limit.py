@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,6 +15,7 @@ from ...prove.facts import Facts
 from ...prove.limits import Growing, limit
 from ...prove.refute import decimal_value, value_at
 from ...prove.same import same_term, without_known_indicators
+from ...readings.meaning import ranges_of
 from ...terms import Term, as_term
 from ...terms.fold import term_symbols
 from ...verdict import Truth, Verdict
@@ -40,7 +42,9 @@ def establish(reading: Reading, context: Context) -> Verdict:
     """
     variable = str(reading.options.get("variable", ""))
     if not variable:
-        raise VerifierError("a limit needs options.variable, the size that grows", remedy='options = { variable = "d_k" }')
+        raise VerifierError(
+            "a limit needs options.variable, the size that grows", remedy='options = { variable = "d_k" }'
+        )
     if not parse(reading.relation).functions <= Quantities({}).functions.keys():
         return _of_arrays(Comparison.of(reading.relation, context), variable)
     relation = context.relation(reading.relation)
@@ -67,8 +71,12 @@ def _of_sizes(left: Term, right: Term, variable: str, scope: Scope, options: Map
 
 def _undecided_or_diverges(shown: list[str], variable: str) -> Verdict:
     numbers = [abs(float(s)) for s in shown]
-    if all(b > 2 * a for a, b in zip(numbers, numbers[1:], strict=False)):
-        return Verdict(Truth.REFUTED, f"it grows without bound: {', '.join(shown)}", witness={"text": f"{variable} = {GROWING}: {', '.join(shown)}"})
+    if all(b > 2 * a for a, b in itertools.pairwise(numbers)):
+        return Verdict(
+            Truth.REFUTED,
+            f"it grows without bound: {', '.join(shown)}",
+            witness={"text": f"{variable} = {GROWING}: {', '.join(shown)}"},
+        )
     return Verdict(Truth.UNDECIDED, "no rule gives the limit")
 
 
@@ -88,7 +96,7 @@ def _sympy_agrees(term: Term, found: Term, variable: str) -> bool:
 def _of_arrays(comparison: Comparison, variable: str) -> Verdict:
     terms, index = elements_of(comparison)
     positive = frozenset(n for n, a in comparison.arrays.items() if a.kind == "positive")
-    ranges = {**dict(zip(map(str, index), comparison.nodes[0].shape, strict=False)), **comparison.ranges}
+    ranges = {**ranges_of(index, comparison.nodes[0].shape), **comparison.ranges}
     numbers = _numbers(comparison, variable)
     failing = next((n for n in numbers if not n["close"]), None)
     if failing is not None:
@@ -98,7 +106,13 @@ def _of_arrays(comparison: Comparison, variable: str) -> Verdict:
     found = limit(without_known_indicators(terms[0], facts), Growing(variable, positive, facts), ranges)
     if found is None or not same_term(found, terms[1], comparison.scope):
         return Verdict(Truth.UNDECIDED, f"the numbers agree, but no rule gives the limit of {terms[0]}")
-    certificate = {"kind": "limit of arrays", **comparison.as_json, "variable": variable, "term": str(terms[0]), "limit": str(found)}
+    certificate = {
+        "kind": "limit of arrays",
+        **comparison.as_json,
+        "variable": variable,
+        "term": str(terms[0]),
+        "limit": str(found),
+    }
     steps = (f"element: {terms[0]}", f"tends to {found} as {variable} grows, for all other sizes and inputs")
     return Verdict(Truth.PROVED, f"limit as {variable} grows", certificate=certificate, steps=steps)
 
@@ -128,5 +142,3 @@ def _numbers(comparison: Comparison, variable: str) -> list[dict[str, Any]]:
             }
         )
     return found
-
-

@@ -45,11 +45,21 @@ def establish(reading: Reading, context: Context) -> Verdict:
     if options.get("exact"):
         unequal = next((r for r in rows if r["measured"] != r["predicted"]), None)
         if unequal is not None:
-            return Verdict(Truth.REFUTED, "a finite sample does not hit it exactly", witness=_witness(unequal, experiment))
+            return Verdict(
+                Truth.REFUTED, "a finite sample does not hit it exactly", witness=_witness(unequal, experiment)
+            )
         return Verdict(Truth.UNDECIDED, "every sample hit it exactly")
     if abs(worst["errors"]) > LARGEST:
-        return Verdict(Truth.REFUTED, f"{worst['errors']:.1f} standard errors away", witness=_witness(worst, experiment))
-    certificate = {"kind": "measured", "kernel": name, "relation": reading.relation, **experiment, "worst": _rounded(worst)}
+        return Verdict(
+            Truth.REFUTED, f"{worst['errors']:.1f} standard errors away", witness=_witness(worst, experiment)
+        )
+    certificate = {
+        "kind": "measured",
+        "kernel": name,
+        "relation": reading.relation,
+        **experiment,
+        "worst": _rounded(worst),
+    }
     text = (
         f"{last - first + 1} head sizes, {experiment['draws']} draws each, seed {experiment['seed']}: the worst is "
         f"{abs(worst['errors']):.1f} standard errors away, at d_k = {worst['d_k']}"
@@ -75,7 +85,11 @@ def sample(name: str, d_k: int, draws: int, seed: int) -> Mapping[str, Any]:
     scores = kernel(name)(queries, keys, 1.0).ravel()
     deviation = float(np.std(scores))
     kurtosis = float(np.mean((scores - np.mean(scores)) ** 4) / np.var(scores) ** 2)
-    return {"d_k": d_k, "measured": deviation, "standard error": deviation * float(np.sqrt((kurtosis - 1) / (4 * draws)))}
+    return {
+        "d_k": d_k,
+        "measured": deviation,
+        "standard error": deviation * float(np.sqrt((kurtosis - 1) / (4 * draws))),
+    }
 
 
 def _rounded(row: dict[str, Any]) -> dict[str, Any]:

@@ -19,6 +19,11 @@ def establish(reading: Reading, context: Context) -> Verdict:
             sizes = {n: width if n == "d_k" else 1 for n in context.claim.sizes}
             relation: Relation = Context(context.claim, context.dropped, law).relation(reading.relation, sizes)
             if not holds_at(relation):
-                witness = {"law": law.name, "sizes": {"d_k": width}, "left": str(relation.left), "right": str(relation.right)}
+                witness = {
+                    "law": law.name,
+                    "sizes": {"d_k": width},
+                    "left": str(relation.left),
+                    "right": str(relation.right),
+                }
                 return Verdict(Truth.REFUTED, f"under the law `{law.name}` it is {relation.left}", witness=witness)
     return Verdict(Truth.UNDECIDED, "no finite law tried breaks it")

@@ -38,7 +38,12 @@ def establish(reading: Reading, context: Context) -> Verdict:
     for bound in rank_bounds(node):
         verdict = prove_order(Relation("<=", bound, limit), comparison.scope)
         if verdict.truth is Truth.PROVED and verdict.certificate is not None:
-            certificate = {"kind": "rank", **comparison.as_json, "bound": str(bound), "order": dict(verdict.certificate)}
+            certificate = {
+                "kind": "rank",
+                **comparison.as_json,
+                "bound": str(bound),
+                "order": dict(verdict.certificate),
+            }
             step = f"the matrix is a product over an axis of {bound}, or has that many rows or columns"
             return Verdict(Truth.PROVED, f"the rank is at most {bound}", certificate=certificate, steps=(step,))
     return Verdict(Truth.UNDECIDED, f"known bounds: {', '.join(map(str, rank_bounds(node)))}")
@@ -55,7 +60,12 @@ def comparison_of(text: str, context: Context) -> tuple[Comparison, tuple[bool, 
 
 
 def _unwrapped(node: ast.expr) -> tuple[ast.expr, bool]:
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "rank" and len(node.args) == 1:
+    if (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == "rank"
+        and len(node.args) == 1
+    ):
         return node.args[0], True
     return node, False
 
@@ -85,5 +95,3 @@ def _value(side: np.ndarray, is_rank: bool) -> int:
     if not is_rank:
         return int(side)
     return exact_rank([[Fraction(float(v)) for v in row] for row in side])
-
-

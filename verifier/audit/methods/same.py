@@ -29,7 +29,9 @@ def establish(reading: Reading, context: Context) -> Verdict:
     witness = compare_on_arrays(comparison)
     if comparison.op == "!=" and witness is not None:
         certificate = {"kind": "witness", **comparison.as_json, "witness": witness}
-        return Verdict(Truth.PROVED, "they differ at a witness", witness=None, certificate=certificate, steps=(_at(witness),))
+        return Verdict(
+            Truth.PROVED, "they differ at a witness", witness=None, certificate=certificate, steps=(_at(witness),)
+        )
     if witness is not None:
         return Verdict(Truth.REFUTED, "the two sides differ on real arrays", witness=witness)
     return _by_normal_form(comparison)
@@ -46,7 +48,9 @@ def _by_normal_form(comparison: Comparison) -> Verdict:
     for axis, (a, b) in enumerate(zip(left.shape, right.shape, strict=False)):
         verdict = prove_equal(a, b, scope)
         if verdict.truth is not Truth.PROVED:
-            return Verdict(verdict.truth, f"axis {axis} is {a} on one side and {b} on the other", witness=verdict.witness)
+            return Verdict(
+                verdict.truth, f"axis {axis} is {a} on one side and {b} on the other", witness=verdict.witness
+            )
     terms, index = elements_of(comparison)
     if not same_term(terms[0], terms[1], scope):
         return Verdict(Truth.UNDECIDED, f"the normal forms differ, the values do not: {terms[0]} and {terms[1]}")

@@ -169,16 +169,14 @@ def symbolic_creation() -> Generator[None]:
     """`np.zeros` and the like take symbolic sizes inside, when called from the code under test."""
     from . import randomness
 
-    # A run inside a run finds the outer one's.
-    before = {(np, n): getattr(np, n) for n in REPLACED} | {
-        (np.random, n): getattr(np.random, n) for n in randomness.REPLACED
-    }
-    for name, replacement in REPLACED.items():
-        setattr(np, name, _wrapped(name, replacement, ORIGINAL[name]))
-    for name, replacement in randomness.REPLACED.items():
-        setattr(np.random, name, _wrapped(name, replacement, before[np.random, name]))
+    places = [(np, REPLACED, ORIGINAL), (np.random, randomness.REPLACED, None)]
+    before: list[tuple[Any, str, Any]] = []  # a run inside a run finds the outer one's
+    for module, replacements, originals in places:
+        for name, replacement in replacements.items():
+            before.append((module, name, getattr(module, name)))
+            setattr(module, name, _wrapped(name, replacement, originals[name] if originals else getattr(module, name)))
     try:
         yield
     finally:
-        for (module, name), function in before.items():
+        for module, name, function in before:
             setattr(module, name, function)

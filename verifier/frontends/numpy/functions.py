@@ -12,8 +12,9 @@ import numpy as np
 
 from ...dims import Size
 from ...graph.node import require
-from ...graph.ops import Concatenate, Gather
+from ...graph.ops import Concatenate, Gather, Input
 from ...graph.primitive import elements
+from ...terms.fold import INVERSE
 from .array import SymbolicArray, unsupported
 from .lower import (
     broadcast_shapes,
@@ -43,7 +44,7 @@ REDUCTIONS: Mapping[str, str] = {
     "logical_or": "any",
     "logical_and": "all",
 }
-WITHOUT_RULE = frozenset({"out", "where", "initial", "mean", "correction", "mode"})
+WITHOUT_RULE = frozenset({"out", "where", "initial", "mean", "correction"})
 """Options that change a result and that no row knows; rows may pass over what is not named here."""
 ALIASES: Mapping[str, str] = {"divide": "true_divide", "absolute": "abs"}
 
@@ -400,6 +401,8 @@ def _clip(a: Any, a_min: Any = None, a_max: Any = None, out: Any = None, *, min:
 
 @implements(np.take)
 def _take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "raise") -> Any:
+    if mode != "raise":
+        raise unsupported(f"numpy.take with mode={mode!r}")
     array = lift(a) if axis is not None else _ravel(a)
     place = 0 if axis is None else normal_axis(axis, array.ndim)
     from .indexing import inside_axis
@@ -460,3 +463,13 @@ def _full_like(
 
     array = lift(a)
     return full(array.shape if shape is None else shape, fill_value, dtype=array.dtype if dtype is None else dtype)
+
+
+@implements(np.linalg.inv)
+def _inverse(a: Any) -> Any:
+    """The inverse of an argument is a matrix of its own, of which only the product with it is known."""
+    matrix = lift(a)
+    if not isinstance(matrix.node.op, Input) or matrix.ndim != 2:
+        raise unsupported("numpy.linalg.inv of anything but a matrix argument")
+    require(matrix.shape[0] == matrix.shape[1], "inverting a square matrix")
+    return record(Input(f"{matrix.node.op.name}{INVERSE}", matrix.shape), dtype=matrix.dtype)

@@ -82,10 +82,17 @@ def broadcast_to(array: SymbolicArray, shape: Shape) -> SymbolicArray:
     """The array seen with a shape that it broadcasts to; nothing is recorded where it already has it."""
     mine = array.shape
     target = shape[len(shape) - len(mine) :]
-    stretched = tuple(not identical(a, b) and bool(a == 1) for a, b in zip(mine, target, strict=True))
+    stretched = tuple(map(_stretches, mine, target))
     if len(mine) == len(shape) and not any(stretched):
         return array
     return record(Broadcast(shape, stretched), array.node, dtype=array.dtype)
+
+
+def _stretches(size: Size, target: Size) -> bool:
+    """Whether an axis repeats: a literal 1 does, a size that the facts make equal to the target does not."""
+    if identical(size, target):
+        return False
+    return (type(size) is int and size == 1) or not size == target
 
 
 def element_type(ufunc: np.ufunc, operands: Sequence[Any]) -> np.dtype[Any]:
@@ -99,7 +106,7 @@ def element_type(ufunc: np.ufunc, operands: Sequence[Any]) -> np.dtype[Any]:
 
 def _operand_type(value: Any) -> Any:
     if type(value) is Term:
-        return float
+        return np.dtype(np.float64) if value.from_numpy else float
     if is_dim(value) or type(value) is int:
         return int
     if type(value) is bool:

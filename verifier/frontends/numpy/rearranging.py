@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...dims import Size, is_dim
-from ...graph.node import Shape, require
+from ...graph.node import require
 from ...graph.ops import Concatenate, Contraction, Opaque, Slice
 from ...graph.primitive import elements
 from .array import SymbolicArray, unsupported

@@ -29,7 +29,7 @@ class Opaque(Primitive):
         return self.extent
 
     def element(self, node: Node, index: Shape, meaning: Meaning) -> Term:
-        return Term({((Call(f"{self.name}#{id(node):x}", tuple(as_term(i) for i in index)), 1),): 1})
+        return Term({((Call(f"{self.name}#{node.serial}", tuple(as_term(i) for i in index)), 1),): 1})
 
     def run(self, *arrays: np.ndarray) -> np.ndarray:
         function = getattr(np, self.name, None)

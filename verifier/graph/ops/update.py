@@ -37,7 +37,7 @@ class Update(Primitive):
             str(e) == str(s) and k == 1 for e, s, k in zip(self.extent, array.shape, self.step, strict=True)
         ):
             return meaning.element(part, index)
-        return Term({((Call(f"update#{id(node):x}", tuple(as_term(i) for i in index)), 1),): 1})
+        return Term({((Call(f"update#{node.serial}", tuple(as_term(i) for i in index)), 1),): 1})
 
     def run(self, *arrays: np.ndarray) -> np.ndarray:
         result = arrays[0].copy()
