@@ -182,10 +182,5 @@ def _eigh(a: Any, UPLO: str = "L") -> Any:
     return values, opaque("eigh", shape, (None,) * len(shape), array, dtype=_floating(array))
 
 
-@implements(np.cross)
-def _cross(a: Any, b: Any, *_: Any, **__: Any) -> SymbolicArray:
-    raise unsupported("numpy.cross")
-
-
 TABLE[np.linalg.matrix_norm] = lambda x, keepdims=False, ord="fro": _norm(x, ord, (-2, -1), keepdims)
 TABLE[np.linalg.vector_norm] = lambda x, axis=None, keepdims=False, ord=2: _norm(x, ord, axis, keepdims)

@@ -81,8 +81,9 @@ def dispatch(function: Callable[..., Any], args: Sequence[Any], options: Mapping
     row = TABLE.get(function)
     if row is None:
         raise unsupported(name)
-    without_rule = [k for k, v in options.items() if k in WITHOUT_RULE and v is not None and v is not True]
-    if without_rule:
+    refused = WITHOUT_RULE if function not in (np.pad, np.linalg.qr) else WITHOUT_RULE - {"mode"}
+    without_rule = [k for k, v in options.items() if k in refused and v is not None and v is not True]
+    if without_rule and options.get("mode") != "raise":
         raise unsupported(f"{name} with {', '.join(without_rule)}")
     return row(*args, **options)
 
