@@ -39,6 +39,16 @@ def test_exit_statuses(files: tuple[Path, Path, Path]) -> None:
     assert "CFG003" in both.output  # the other file is done all the same
 
 
+@pytest.mark.parametrize("size", ['"64"', "0", "-64", "1" + "0" * 30, "1e400", "64.5", "[64]", "true", "null"])
+def test_sizes_that_are_none(size: str, files: tuple[Path, Path, Path], tmp_path: Path) -> None:
+    path = tmp_path / "size.json"
+    path.write_text('{"model_type": "llama", "hidden_size": ' + size + "}")
+    result = run(path, files[0])
+    assert result.exit_code == 2
+    assert "CFG001  error  hidden_size" in result.output
+    assert "good.json  llama: 2 layers" in result.output
+
+
 def test_finding_as_people_read_it(files: tuple[Path, Path, Path]) -> None:
     text = run(files[1]).output
     message = (
