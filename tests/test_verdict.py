@@ -32,10 +32,10 @@ def test_an_error_is_fact_place_and_remedy():
     assert str(Place("a.toml")) == "a.toml"
 
 
-def test_a_column_is_said_until_a_place_is_known():
+def test_a_column_is_said_with_and_without_a_place():
     error = ExpressionError("a dot is not allowed here", column=4)
     assert str(error) == "a dot is not allowed here (column 4)"
-    assert str(error.at(Place("claims.toml", 2))) == "claims.toml:2: a dot is not allowed here"
+    assert str(error.at(Place("claims.toml", 2))) == "claims.toml:2: a dot is not allowed here (column 4)"
 
 
 def test_a_needed_number_passes_by_broad_handlers():

@@ -245,3 +245,18 @@ def test_recursion_with_a_bound_ends(told: Told) -> None:
 def test_a_parameter_that_cannot_be_made_is_unsupported(told: Told) -> None:
     report = told('def f(x: Float[np.ndarray, "n"], g: "callable") -> Float[np.ndarray, "n"]:\n    return g(x)')
     assert report.verdict == "UNSUPPORTED"
+
+
+def test_an_absent_argument_does_not_shift_those_behind_it(told: Told) -> None:
+    report = told(
+        """
+        def f(
+            x: Float[np.ndarray, "n d"], a: Float[np.ndarray, "d"] | None = None, b: Float[np.ndarray, "n"] | None = None, *,
+            c: Float[np.ndarray, "n d"],
+        ) -> Float[np.ndarray, "n d"]:
+            if a is not None:
+                x = x + a
+            return c + (x if b is None else x * b[:, None])
+        """
+    )
+    assert (report.verdict, report.findings) == ("PROVED", [])

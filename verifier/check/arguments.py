@@ -31,7 +31,8 @@ from .mismatch import AnnotationMismatch
 
 RANKS = (0, 1, 2)
 """How many axes `*batch` and `...` are tried with."""
-MAX_VARIANTS = 16
+MAX_VARIANTS = 40
+"""More ways to call a function than this are not all tried, and its verdict says so."""
 
 
 class Maker(Protocol):
@@ -90,18 +91,17 @@ class Call:
         """The function's value, held against its return annotation."""
         args: list[Any] = []
         named: dict[str, Any] = {}
+        by_place = True
         for parameter in inspect.signature(function).parameters.values():
+            by_place &= parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
             if parameter.name not in self.arguments:
-                continue
-            value = self.arguments[parameter.name]
-            if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD) and len(args) + len(
-                named
-            ) == len(args):
-                args.append(value)
+                by_place = False  # what stands behind an absent argument is passed by name
             elif parameter.kind is parameter.VAR_POSITIONAL:
-                args += value
+                args += self.arguments[parameter.name]
+            elif by_place:
+                args.append(self.arguments[parameter.name])
             else:
-                named[parameter.name] = value
+                named[parameter.name] = self.arguments[parameter.name]
         return function(*args, **named)
 
 

@@ -11,7 +11,7 @@ from .requirement import divisibility, sides_of
 
 PURPOSES: tuple[tuple[str, str], ...] = (
     (r"^axis -?\d+ of .* against axis", "ATT002"),
-    (r"^einsum axis", "ATT002"),
+    (r"^einsum (axis|label)", "ATT002"),
     (r"^batch axes of @", "ATT003"),
     (r"^reshaping", "ATT004"),
     (r"^(concatenating|stacking)", "ATT005"),

@@ -29,6 +29,13 @@ def call(callee: Callable[..., Any], *args: Any, **options: Any) -> Any:
         rule = RULES.get(callee)
         if rule is not None:
             return rule(callee, *args, **options)
+    if any(map(_symbolic_key, (*args, *options.values()))):
+        if hasattr(callee, "__symbolic__"):  # one of NumPy's functions that is replaced for the run
+            return callee.__symbolic__(*args, **options)  # pyright: ignore[reportFunctionMemberAccess]
+        if type(getattr(callee, "__self__", None)) is np.random.Generator:
+            from ..frontends.numpy.randomness import SymbolicGenerator
+
+            return getattr(SymbolicGenerator(), callee.__name__)(*args, **options)
     return callee(*args, **options)
 
 

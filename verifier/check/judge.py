@@ -15,7 +15,7 @@ from typing import Any
 
 from ..dims import Relation, Scope, is_dim
 from ..dims.dim import symbols_of
-from ..errors import Place, Unsupported, VerifierError
+from ..errors import NeedsConcreteSize, Place, UndecidedSize, Unsupported, VerifierError
 from ..frontends.explorer import Path
 from ..prove.residues import impossible
 from ..prove.search import models
@@ -62,6 +62,7 @@ class Judgement:
     bounds: dict[str, int] = field(default_factory=lambda: dict[str, int]())
     untested: list[str] = field(default_factory=lambda: list[str]())
     tested: list[str] = field(default_factory=lambda: list[str]())
+    untried: str = ""
     undecided: list[str] = field(default_factory=lambda: list[str]())
     paths: int = 0
 
@@ -82,8 +83,9 @@ class Judgement:
             return Outcome.UNDECIDED, self.undecided[0]
         if self.tested:
             return Outcome.TESTED, self.tested[0]
-        if self.bounds:
-            return Outcome.BOUNDED, ", ".join(f"{n} <= {b}" for n, b in self.bounds.items())
+        if self.bounds or self.untried:
+            bounds = [f"{n} <= {b}" for n, b in self.bounds.items()]
+            return Outcome.BOUNDED, ", ".join([*bounds, *([self.untried] if self.untried else [])])
         return (Outcome.PROVED_IF if self.required else Outcome.PROVED), ""
 
 
@@ -118,25 +120,20 @@ def _note(told: Judgement, code: str, message: str, line: int, fix: str = "", se
 def _judge_variants(subject: Subject, given: tuple[str, ...], told: Judgement, axes: bool) -> None:
     def probe(variant: Variant) -> Scope:
         maker = SizeNames()
-        Builder(variant, maker).call(subject.function, None if subject.owner is None else subject.owner)
+        Builder(variant, maker).call(subject.function, subject.owner)
         return Scope.of(maker.names)
 
     scopes: dict[tuple[int, ...], Scope] = {}
 
     def remember(variant: Variant) -> None:
-        try:
-            scopes[variant.script] = probe(variant)
-        except VerifierError:
-            raise
-        except Exception:
-            scopes[variant.script] = Scope()
+        scopes[variant.script] = probe(variant)
 
-    if subject.owner is not None:
-        listed, complete = _method_variants(subject, scopes)
-    else:
+    try:
         listed, complete = variants(remember)
+    except (UndecidedSize, NeedsConcreteSize):
+        listed, complete = _computed_variants(subject, scopes)
     if not complete:
-        told.tested.append("more ways to call it than were tried: unions, optional arguments and ranks multiply")
+        told.untried = f"{len(listed)} of the ways to call it: unions, optional arguments and ranks multiply"
     for variant in listed:
         scope = scopes[variant.script]
         for text in (*subject.premises, *given):
@@ -146,23 +143,20 @@ def _judge_variants(subject: Subject, given: tuple[str, ...], told: Judgement, a
         VariantRun(subject, variant, World(scope), told, axes).settle()
 
 
-def _method_variants(subject: Subject, scopes: dict[tuple[int, ...], Scope]) -> tuple[list[Variant], bool]:
-    """A constructor computes with its sizes, so the listing itself runs on symbolic ones."""
-    from ..frontends.explorer import explore
+def _computed_variants(subject: Subject, scopes: dict[tuple[int, ...], Scope]) -> tuple[list[Variant], bool]:
+    """The variants where a constructor computes with its sizes, so that listing them needs a run."""
 
     def probe(variant: Variant) -> None:
         names: dict[str, None] = {}
 
-        def run() -> None:
+        def run(fixed: Mapping[str, int]) -> None:
             again = Variant(variant.script)
-            maker = _Recording({}, names)
-            Builder(again, maker).call(subject.function, subject.owner)
+            Builder(again, _Recording(fixed, names)).call(subject.function, subject.owner)
             variant.asked = again.asked
 
-        run_everywhere(lambda _fixed: run(), World(Scope()))
+        run_everywhere(run, World(Scope()))
         scopes[variant.script] = Scope.of(names)
 
-    del explore
     return variants(probe)
 
 
@@ -476,7 +470,7 @@ class VariantRun:
             found = findings_of(self.subject, self.variant, world, path)
         except VerifierError:
             raise
-        except Exception as error:  # noqa: BLE001  a defect of the reading must not pass for a clean bill
+        except Exception as error:
             self.told.undecided.append(f"the axes could not be read: {type(error).__name__}: {error}")
             return
         for finding in found:

@@ -56,7 +56,7 @@ class Rewriting(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> Any:
         self.generic_visit(node)
-        if (self.depth and isinstance(node.func, ast.Name) and node.func.id in CALLS) or (self.depth and isinstance(node.func, ast.Attribute) and _dotted(node.func) in MATH):
+        if (self.depth and isinstance(node.func, ast.Name) and node.func.id in CALLS) or (self.depth and _is_attribute_call(node.func)):
             helper = ast.copy_location(ast.Name(CALL_NAME, ast.Load()), node.func)
             node.args = [node.func, *node.args]
             node.func = helper
@@ -73,6 +73,14 @@ class Rewriting(ast.NodeTransformer):
 MATH = frozenset(
     f"math.{name}" for name in ("sqrt", "log", "exp", "pow", "log2", "sin", "cos", "ceil", "floor", "prod")
 )
+
+
+RANDOM = frozenset(["normal", "standard_normal", "random", "uniform", "integers", "permutation", "choice", "binomial", "exponential"])
+"""Methods of NumPy's generators, whose compiled code trusts what passes for an int."""
+
+
+def _is_attribute_call(node: ast.expr) -> bool:
+    return isinstance(node, ast.Attribute) and (_dotted(node) in MATH or node.attr in RANDOM)
 
 
 def _dotted(node: ast.Attribute) -> str:

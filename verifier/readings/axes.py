@@ -29,7 +29,7 @@ from ..graph.ops import (
     Update,
 )  # fmt: skip
 from ..prove.facts import Facts
-from .patterns import Patterns, is_explicit
+from .patterns import Patterns, is_constant, is_explicit, plain
 from .provenance import Axis, Factor, Sizes, equal, is_one, product, show
 
 BATCH = frozenset({"b", "B", "bs", "bsz", "batch", "batch_size", "nbatch", "n_batch", "samples", "n_samples"})
@@ -369,6 +369,9 @@ class AxesReading:
     def judge_mask(self, node: Node, over: tuple[int, ...]) -> None:
         """A mask that is the same all along the normalised axis hides nothing: softmax ignores a shift."""
         for use, operand in self.patterns.shifts(node.inputs[0]):
+            rest = [n for n in use.inputs if n is not operand]
+            if any(plain(n) in self.graph.reaching((operand,)) for n in rest if not is_constant(n)):
+                continue  # a row is shifted by something of its own, as softmax itself does
             own = self.patterns.varying(operand)
             if own and not own & set(over):
                 along = ", ".join(show(self.of(use)[i]) for i in over)

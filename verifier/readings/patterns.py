@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..dims import Size
+from ..frontends.numpy.lower import KEPT
 from ..graph.node import Node
 from ..graph.ops import Broadcast, Constant, Contraction, Elementwise, Input, Reduction, Reshape
 from ..terms import Term
@@ -235,7 +236,7 @@ def is_explicit(node: Node) -> bool:
     """Whether its axes of one were put there on purpose, by None or expand_dims; keepdims is not that."""
     node = plain(node)
     if isinstance(node.op, Reshape):
-        return not isinstance(plain(node.inputs[0]).op, Reduction)
+        return node.label != KEPT
     if isinstance(node.op, (Elementwise, Broadcast)):
         return any(map(is_explicit, node.inputs))
     return not isinstance(node.op, (Input, Contraction, Reduction))

@@ -7,10 +7,12 @@ from typing import Any
 import numpy as np
 
 from ...graph.node import Shape, require
+from ...graph.ops import Input
 from ...graph.primitive import elements
+from ...terms.fold import INVERSE
 from .array import SymbolicArray, unsupported
 from .functions import TABLE, dispatch, implements
-from .lower import broadcast_shapes, contract, element_type, lift, matmul, normal_axes, reshape
+from .lower import broadcast_shapes, contract, element_type, lift, matmul, normal_axes, record, reshape
 from .ordering import opaque
 
 
@@ -95,8 +97,11 @@ def _floating(array: SymbolicArray) -> np.dtype[Any]:
 
 @implements(np.linalg.inv)
 def _inv(a: Any) -> SymbolicArray:
+    """Of an argument, a matrix of its own whose product with it the meaning reading knows; else opaque."""
     array = lift(a)
     shape = _square(array, "inv")
+    if isinstance(array.node.op, Input) and array.ndim == 2:
+        return record(Input(f"{array.node.op.name}{INVERSE}", shape), dtype=_floating(array))
     swapped = (*range(array.ndim - 2), array.ndim - 1, array.ndim - 2)
     return opaque("inv", shape, swapped, array, dtype=_floating(array))
 
@@ -175,11 +180,6 @@ def _eigh(a: Any, UPLO: str = "L") -> Any:
     shape = _square(array, "eigh")
     values = opaque("eigh", shape[:-1], (None,) * (len(shape) - 1), array, dtype=_floating(array))
     return values, opaque("eigh", shape, (None,) * len(shape), array, dtype=_floating(array))
-
-
-@implements(np.cross)
-def _cross(a: Any, b: Any, *_: Any, **__: Any) -> SymbolicArray:
-    raise unsupported("numpy.cross")
 
 
 TABLE[np.linalg.matrix_norm] = lambda x, keepdims=False, ord="fro": _norm(x, ord, (-2, -1), keepdims)

@@ -145,16 +145,22 @@ REPLACED: Mapping[str, Callable[..., Any]] = {
 ORIGINAL: Mapping[str, Callable[..., Any]] = {name: getattr(np, name) for name in REPLACED}
 
 
-def _wrapped(replacement: Callable[..., Any], original: Callable[..., Any]) -> Callable[..., Any]:
+ALWAYS = frozenset({"zeros", "empty", "ones", "full", "default_rng"})
+"""Arrays that are filled later, maybe with symbolic values, and generators that are asked for sizes later."""
+
+
+def _wrapped(name: str, replacement: Callable[..., Any], original: Callable[..., Any]) -> Callable[..., Any]:
     """The replacement where the code under test passes symbols; all other use keeps the original."""
     from ..explorer import caller_is_machinery
 
     def creation(*args: Any, **options: Any) -> Any:
-        if caller_is_machinery() or not any(map(_holds_symbols, (*args, *options.values()))):
+        plain = name not in ALWAYS and not any(map(_holds_symbols, (*args, *options.values())))
+        if plain or caller_is_machinery():
             return original(*args, **options)
         return replacement(*args, **options)
 
     creation.__name__ = original.__name__
+    creation.__symbolic__ = replacement  # type: ignore[attr-defined]
     return creation
 
 
@@ -168,7 +174,7 @@ def symbolic_creation() -> Generator[None]:
     for module, replacements, originals in places:
         for name, replacement in replacements.items():
             before.append((module, name, getattr(module, name)))
-            setattr(module, name, _wrapped(replacement, originals[name] if originals else getattr(module, name)))
+            setattr(module, name, _wrapped(name, replacement, originals[name] if originals else getattr(module, name)))
     try:
         yield
     finally:

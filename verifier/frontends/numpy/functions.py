@@ -12,9 +12,8 @@ import numpy as np
 
 from ...dims import Size
 from ...graph.node import require
-from ...graph.ops import Concatenate, Gather, Input
+from ...graph.ops import Concatenate, Gather
 from ...graph.primitive import elements
-from ...terms.fold import INVERSE
 from .array import SymbolicArray, unsupported
 from .lower import (
     broadcast_shapes,
@@ -82,8 +81,9 @@ def dispatch(function: Callable[..., Any], args: Sequence[Any], options: Mapping
     row = TABLE.get(function)
     if row is None:
         raise unsupported(name)
-    without_rule = [k for k, v in options.items() if k in WITHOUT_RULE and v is not None and v is not True]
-    if without_rule:
+    refused = WITHOUT_RULE if function not in (np.pad, np.linalg.qr) else WITHOUT_RULE - {"mode"}
+    without_rule = [k for k, v in options.items() if k in refused and v is not None and v is not True]
+    if without_rule and options.get("mode") != "raise":
         raise unsupported(f"{name} with {', '.join(without_rule)}")
     return row(*args, **options)
 
@@ -462,13 +462,3 @@ def _full_like(
 
     array = lift(a)
     return full(array.shape if shape is None else shape, fill_value, dtype=array.dtype if dtype is None else dtype)
-
-
-@implements(np.linalg.inv)
-def _inverse(a: Any) -> Any:
-    """The inverse of an argument is a matrix of its own, of which only the product with it is known."""
-    matrix = lift(a)
-    if not isinstance(matrix.node.op, Input) or matrix.ndim != 2:
-        raise unsupported("numpy.linalg.inv of anything but a matrix argument")
-    require(matrix.shape[0] == matrix.shape[1], "inverting a square matrix")
-    return record(Input(f"{matrix.node.op.name}{INVERSE}", matrix.shape), dtype=matrix.dtype)

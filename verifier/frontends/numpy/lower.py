@@ -27,9 +27,9 @@ def is_scalar(value: object) -> bool:
     return is_dim(value) or type(value) is Term or isinstance(value, (int, float, bool, complex, np.generic))
 
 
-def record(op: Primitive, *inputs: Node, dtype: Any) -> SymbolicArray:
+def record(op: Primitive, *inputs: Node, dtype: Any, label: str = "") -> SymbolicArray:
     """The primitive applied, with the line of the code under test that asked for it."""
-    return SymbolicArray(current_graph().add(op, *inputs, dtype=dtype, source=caller()))
+    return SymbolicArray(current_graph().add(op, *inputs, dtype=dtype, source=caller(), label=label))
 
 
 def lift(value: Any) -> SymbolicArray:
@@ -149,13 +149,19 @@ def normal_axes(axis: Any, rank: int) -> tuple[int, ...]:
     return axes
 
 
+KEPT = "keepdims"
+"""The label of a reshape that puts back the axes of a reduction, and was not asked for axis by axis."""
+
+
 def reduce(kind: str, array: SymbolicArray, axis: Any, keepdims: bool, dtype: Any) -> SymbolicArray:
     if not array.shape and axis in (0, -1):
         axis = None  # NumPy lets a scalar be reduced along its one axis that it has not
     axes = normal_axes(axis, array.ndim)
     result = record(Reduction(kind, axes), array.node, dtype=dtype) if axes else cast(array, np.dtype(dtype))
     if keepdims:
-        result = reshape(result, tuple(1 if i in axes else s for i, s in enumerate(array.shape)))
+        extent = tuple(1 if i in axes else s for i, s in enumerate(array.shape))
+        if len(extent) != result.ndim:
+            return record(Reshape(extent), result.node, dtype=result.dtype, label=KEPT)
     return result
 
 

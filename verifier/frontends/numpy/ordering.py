@@ -49,11 +49,6 @@ def _argsort(a: Any, axis: Any = -1, kind: Any = None, order: Any = None, **_: A
     return along("argsort", array, np.int64)
 
 
-@implements(np.partition, np.argpartition)
-def _partition(a: Any, kth: Any, axis: Any = -1, kind: str = "introselect", order: Any = None) -> SymbolicArray:
-    raise unsupported("numpy.partition")
-
-
 @implements(np.argmax)
 def _argmax(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = False) -> SymbolicArray:
     return _index_of("argmax", lift(a), axis, keepdims is True)
@@ -165,10 +160,15 @@ def _compress(condition: Any, a: Any, axis: Any = None, out: Any = None) -> Symb
     )
 
 
-@implements(np.searchsorted, np.digitize)
+@implements(np.searchsorted)
 def _searchsorted(a: Any, v: Any, *_: Any, **__: Any) -> SymbolicArray:
     places = lift(v)
     return opaque("searchsorted", places.shape, tuple(range(places.ndim)), places, lift(a), dtype=np.int64)
+
+
+@implements(np.digitize)
+def _digitize(x: Any, bins: Any, right: bool = False) -> SymbolicArray:
+    return _searchsorted(bins, x)
 
 
 def _folding(name: str) -> Callable[..., Any]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...dims import Size, is_dim
-from ...graph.node import Shape, require
+from ...graph.node import require
 from ...graph.ops import Concatenate, Contraction, Opaque, Slice
 from ...graph.primitive import elements
 from .array import SymbolicArray, unsupported
@@ -217,11 +217,6 @@ def _broadcast_arrays(*args: Any, subok: bool = False) -> tuple[SymbolicArray, .
     arrays = [lift(a) for a in args]
     shape = broadcast_shapes([a.shape for a in arrays], "broadcast_arrays")
     return tuple(broadcast_to(a, shape) for a in arrays)
-
-
-@implements(np.broadcast_shapes)
-def _broadcast_shapes(*args: Any) -> Shape:
-    return broadcast_shapes([tuple(s) if isinstance(s, (tuple, list)) else (s,) for s in args], "broadcast_shapes")
 
 
 @implements(np.meshgrid)
