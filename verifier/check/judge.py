@@ -342,7 +342,7 @@ class VariantRun:
         return Finding(
             failure.code, severity, fact_of(error), spot.file, spot.line, spot.column, spot.end_column,
             sizes, hidden, True, list(spot.arrays), why, _fix(failure),
-        )  # fmt: skip
+        )
 
     def replayed(self, group: list[Failure]) -> tuple[Failure | None, dict[str, int] | None]:
         for failure in group[:6]:
@@ -413,7 +413,7 @@ class VariantRun:
                         list(spot.arrays),
                         f"{wanted.left} and {wanted.right} are named apart",
                         f"give both axes one name, or accept {path.decisions[-1].condition}",
-                    )  # fmt: skip
+                    )
                 )
 
     def unsupported(self, runs: Runs) -> None:
@@ -456,7 +456,7 @@ class VariantRun:
                         True,
                         list(spot.arrays),
                         "found by running, not proved",
-                    )  # fmt: skip
+                    )
                 )
                 return
         self.told.tested.append(f"{reason}; ran at {tried} sizes")

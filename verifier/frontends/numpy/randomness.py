@@ -57,7 +57,7 @@ class SymbolicGenerator:
 
     def permutation(self, x: Any, axis: int = 0) -> Any:
         if is_dim(x) or isinstance(x, (int, np.integer)):
-            return record(Opaque("random", (x,), (None,)), dtype=np.int64)
+            return record(Opaque("random", (x if is_dim(x) else int(x),), (None,)), dtype=np.int64)
         array = lift(x)
         origin = tuple(None if i == axis else i for i in range(array.ndim))
         return record(Opaque("random", array.shape, origin), array.node, dtype=array.dtype)
