@@ -167,10 +167,7 @@ def _svd(a: Any, full_matrices: bool = True, compute_uv: bool = True, hermitian:
 
     if not compute_uv:
         return part(k)
-    from collections import namedtuple
-
-    result = namedtuple("SVDResult", ["U", "S", "Vh"])
-    return result(part(m, m if full_matrices else k), part(k), part(n if full_matrices else k, n))
+    return Decomposed(part(m, m if full_matrices else k), part(k), part(n if full_matrices else k, n))
 
 
 @implements(np.linalg.qr)
@@ -195,5 +192,5 @@ def _eigh(a: Any, UPLO: str = "L") -> Any:
     return values, opaque("eigh", shape, (None,) * len(shape), array, dtype=_floating(array))
 
 
-TABLE[np.linalg.matrix_norm] = lambda x, keepdims=False, ord="fro": _norm(x, ord, (-2, -1), keepdims)
-TABLE[np.linalg.vector_norm] = lambda x, axis=None, keepdims=False, ord=2: _norm(x, ord, axis, keepdims)
+TABLE[np.linalg.matrix_norm] = lambda x, keepdims=False, ord="fro": _norm(x, ord, (-2, -1), keepdims)  # noqa: A006  NumPy's name
+TABLE[np.linalg.vector_norm] = lambda x, axis=None, keepdims=False, ord=2: _norm(x, ord, axis, keepdims)  # noqa: A006

@@ -113,7 +113,7 @@ def _repeat(a: Any, repeats: Any, axis: Any = None) -> SymbolicArray:
     place = normal_axis(axis, array.ndim)
     if not (is_dim(repeats) or isinstance(repeats, (int, np.integer))):
         raise unsupported("numpy.repeat with a number for each element")
-    times: Size = repeats if is_dim(repeats) else int(repeats)
+    times: Any = repeats if is_dim(repeats) else int(repeats)
     before, size, after = array.shape[:place], array.shape[place], array.shape[place + 1 :]
     wide = reshape(array, (*before, size, 1, *after))
     return reshape(broadcast_to(wide, (*before, size, times, *after)), (*before, size * times, *after))
