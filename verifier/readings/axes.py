@@ -350,7 +350,7 @@ class AxesReading:
             for place, axis in enumerate(other):
                 axes[place] = self.meet(node, axes[place], axis, "combined element by element")
         broadcasts.judge(self, node)
-        if op.function in ("true_divide", "divide"):
+        if op.function in ("true_divide", "divide", "multiply"):
             self.divided(node, axes)
         along = (
             sorted(BATCH & self.counts.get(id(node.inputs[0]), frozenset())) if op.function in ("sin", "cos") else []
@@ -368,7 +368,8 @@ class AxesReading:
         return tuple(axes)
 
     def divided(self, node: Node, axes: list[Axis]) -> None:
-        over = self.patterns.normalised_over(node)
+        assert isinstance(node.op, Elementwise)
+        over = self.patterns.normalised_over(node) if node.op.function != "multiply" else None
         if over is not None:
             for place in over:
                 axes[place] = tuple(replace(f, normalised=True) for f in axes[place])
