@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, settings
 
 from verifier.audit.run import Audit, audit
 
+os.environ.setdefault("VERIFIER_CACHE", "")  # tests count kernels anew and leave nothing behind
 COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.filter_too_much]}
 settings.register_profile("default", max_examples=120, **COMMON)
 settings.register_profile("thorough", max_examples=1_500, **COMMON)

@@ -47,7 +47,11 @@ def claims(tmp_path: Path) -> Path:
         + claim_text()
         + claim_text(id='"B"', statement='"[red]x[/red] has shape [n, m]"', stance='"rejects"')
         + claim_text(
-            id='"C"', relation='"shape(attention_scores) == (n, n)"', assume='["m == n"]', expect='"PROVED_IF"'
+            id='"C"',
+            relation='"shape(attention_scores) == (n, n)"',
+            assume='["m == n"]',
+            expect='"PROVED_IF"',
+            mutants='["shape(attention_scores) == (n, d_k)"]',
         ),
         encoding="utf-8",
     )

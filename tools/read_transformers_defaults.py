@@ -1,4 +1,4 @@
-"""Reads each config class of an installed transformers as text and writes the fields, defaults and aliases that it declares.
+"""Reads each config class of an installed transformers as text and writes what it declares: fields, defaults, aliases.
 
     python tools/read_transformers_defaults.py SITE_PACKAGES/transformers
 

@@ -20,6 +20,7 @@ from . import __version__
 from .check_command import check
 from .config_command import config, explain
 from .errors import Place, VerifierError
+from .same_command import same
 
 if TYPE_CHECKING:
     from .audit.claim import Claim
@@ -40,6 +41,14 @@ class Format(StrEnum):
     JSON = "json"
 
 
+class ReportFormat(StrEnum):
+    """How an audit is reported."""
+
+    TEXT = "text"
+    JSON = "json"
+    HTML = "html"
+
+
 @app.callback(invoke_without_command=True)
 def _root(version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False) -> None:
     if version:
@@ -51,13 +60,14 @@ def _root(version: Annotated[bool, typer.Option("--version", help="Print the ver
 def audit(
     paths: Annotated[
         list[Path] | None,
-        typer.Argument(help="Claim files or folders; without any, the claims about the question bank."),
+        typer.Argument(help="Claim files, TOML or Markdown, or folders; without any, those about the question bank."),
     ] = None,
     document: Annotated[
         Path | None, typer.Option(help="The text the claims are about: claims whose sentence is gone are STALE.")
     ] = None,
     explain: Annotated[str | None, typer.Option(metavar="ID", help="Show one claim whole.")] = None,
-    output: Annotated[Format, typer.Option("--format", help="How to print the results.")] = Format.TEXT,
+    output: Annotated[ReportFormat, typer.Option("--format", help="How to report the results.")] = ReportFormat.TEXT,
+    to: Annotated[Path | None, typer.Option("-o", "--output", help="Write the report to this file.")] = None,
     cache: Annotated[bool, typer.Option("--cache/--no-cache", help="Keep verdicts between runs.")] = True,
     allow_undecided: Annotated[
         list[str] | None, typer.Option(metavar="ID", help="A claim that may be UNDECIDED (repeatable).")
@@ -76,22 +86,20 @@ def audit(
     )
     for error in result.errors:
         _complain(error)
-    if output is Format.JSON:
-        typer.echo(json.dumps(result.as_json, indent=2, ensure_ascii=False))
-    elif result.results:
-        console = _console()
-        if explain:
-            from .report.explain import show as show_claim
+    from .report import written
 
-            show_claim(result.results[0], console)
-        else:
-            from .report.audit_text import show
-
-            show(result, console)
+    if to is not None:
+        with _mistakes():
+            written.write(written.rendered(result, output, explain=explain is not None), to)
+    elif output is ReportFormat.TEXT:
+        written.show(result, _console(), explain=explain is not None)
+    else:
+        typer.echo(written.rendered(result, output), nl=False)
     raise typer.Exit(result.exit_status)
 
 
 app.command()(check)
+app.command()(same)
 app.command()(config)
 app.command()(explain)
 

@@ -40,28 +40,43 @@ class Dtype(StrEnum):
 
 def config(
     paths: Annotated[
-        list[Path], typer.Argument(help="config.json, params.json and the like; folders; - for standard input.", metavar="PATH...")
+        list[Path],
+        typer.Argument(help="config.json, params.json and the like; folders; - for standard input.", metavar="PATH..."),
     ],
-    seq: Annotated[int | None, typer.Option(min=1, max=10**9, help="Tokens of the run: FLOPs, cache, positions.")] = None,
+    seq: Annotated[
+        int | None, typer.Option(min=1, max=10**9, help="Tokens of the run: FLOPs, cache, positions.")
+    ] = None,
     batch: Annotated[int, typer.Option(min=1, max=10**9, help="Sequences at once.")] = 1,
     dtype: Annotated[Dtype | None, typer.Option(help="Element type of the run.")] = None,
-    tensor_parallel: Annotated[int | None, typer.Option(min=1, max=10**6, help="Devices that share every layer.")] = None,
-    engine: Annotated[str | None, typer.Option(help="vllm, sglang, torchtitan, megatron ...: what it does with heads.")] = None,
-    attention: Annotated[str | None, typer.Option(help="flash_attention_2, sdpa, eager.")] = None,
-    tokenizer_length: Annotated[int | None, typer.Option(min=1, max=10**9, help="Tokens that the tokenizer has.")] = None,
-    encoder_width: Annotated[int | None, typer.Option(min=1, max=10**9, help="Width of the encoder attended to.")] = None,
-    quantization: Annotated[
-        str | None, typer.Option(help='fp8, gptq:128, awq:64, or a quantization_config as JSON.', metavar="KIND[:GROUP]")
+    tensor_parallel: Annotated[
+        int | None, typer.Option(min=1, max=10**6, help="Devices that share every layer.")
     ] = None,
-    checkpoint: Annotated[Path | None, typer.Option(help="A safetensors file, index or folder to hold the config against.")] = None,
+    engine: Annotated[
+        str | None, typer.Option(help="vllm, sglang, torchtitan, megatron ...: what it does with heads.")
+    ] = None,
+    attention: Annotated[str | None, typer.Option(help="flash_attention_2, sdpa, eager.")] = None,
+    tokenizer_length: Annotated[
+        int | None, typer.Option(min=1, max=10**9, help="Tokens that the tokenizer has.")
+    ] = None,
+    encoder_width: Annotated[
+        int | None, typer.Option(min=1, max=10**9, help="Width of the encoder attended to.")
+    ] = None,
+    quantization: Annotated[
+        str | None,
+        typer.Option(help="fp8, gptq:128, awq:64, or a quantization_config as JSON.", metavar="KIND[:GROUP]"),
+    ] = None,
+    checkpoint: Annotated[
+        Path | None, typer.Option(help="A safetensors file, index or folder to hold the config against.")
+    ] = None,
     formula: Annotated[
-        str | None, typer.Option(help="params, flops, decode or kv_cache as a formula in the config's field names; all for all.")
+        str | None,
+        typer.Option(help="params, flops, decode or kv_cache as a formula in the config's field names; all for all."),
     ] = None,
     compare: Annotated[Path | None, typer.Option(help="Another config: what differs, and what it costs.")] = None,
     jobs: Annotated[int, typer.Option(min=1, max=64, help="Processes for many files.")] = 1,
     output: Annotated[Format, typer.Option("--format", help="How to print the results.")] = Format.TEXT,
 ) -> None:
-    """Can this architecture exist, and what does it cost? Exact parameters, shapes, FLOPs and cache, without building it."""
+    """Can this architecture exist, and what does it cost? Exact, without building it."""
     from .config.collect import collect
     from .rules import Context
 
@@ -215,7 +230,9 @@ def _many(files: list[Path], context: Context, jobs: int) -> int:
     with ProcessPoolExecutor(jobs) as pool:
         first = True
         typer.echo("[", nl=False)
-        for text, error, bad in pool.map(partial(_one, context=context), files, chunksize=max(1, min(64, len(files) // jobs))):
+        for text, error, bad in pool.map(
+            partial(_one, context=context), files, chunksize=max(1, min(64, len(files) // jobs))
+        ):
             if error:
                 typer.echo(f"error: {error}", err=True)
                 status = 2

@@ -1,74 +1,75 @@
-"""`pytest --verifier-check`: every annotated function of the collected files is an item that passes when proved.
+"""The pytest plugin: claims in TOML and Markdown files, one test a claim; annotated functions with `--verifier-check`.
 
-Loaded with pytest itself, so it imports nothing heavy until the option is given.
+Only hooks and options stand here. What they collect is in modules of their own (`pytest_claims`, `pytest_check`),
+imported when the first file of their kind is met, so that a test run without them pays for nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+SUFFIXES = (".toml", ".md", ".markdown")
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    group = parser.getgroup("verifier")
+    """The options, each on the command line and in the configuration."""
+    group = parser.getgroup("verifier", "claims and shapes (verifier)")
     group.addoption(
         "--verifier-check",
         action="store_true",
         default=False,
         help="prove the jaxtyping annotations of every collected file",
     )
+    group.addoption(
+        "--verifier-claims",
+        action="append",
+        default=[],
+        metavar="PATH",
+        help="also collect this claim file, or the claim files of this folder (repeatable)",
+    )
+    group.addoption(
+        "--verifier-allow-undecided",
+        action="append",
+        default=[],
+        metavar="ID",
+        help="a claim that may be UNDECIDED (repeatable)",
+    )
+    parser.addini("verifier_claims", "claim files, and folders with claim files", type="args", default=[])
+    parser.addini("verifier_allow_undecided", "claims that may be UNDECIDED", type="args", default=[])
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """What an option names is collected too, and what the configuration names where no argument says what to run."""
+    wanted = _named_by_option(config)
+    if config.args_source is pytest.Config.ArgsSource.TESTPATHS:
+        wanted += _named_by_configuration(config)
+    known = [(config.invocation_params.dir / argument).resolve() for argument in config.args]
+    config.args += [str(p) for p in wanted if not any(p == other or other in p.parents for other in known)]
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """Files that mention jaxtyping and are no tests."""
-    if not parent.config.getoption("--verifier-check") or file_path.suffix != ".py":
+    """Annotated code where it is asked for; a claim file that was named as an argument, by option or configuration."""
+    if file_path.suffix == ".py" and parent.config.getoption("verifier_check"):
+        from . import pytest_check
+
+        return pytest_check.collector(file_path, parent)
+    if file_path.suffix not in SUFFIXES:
         return None
-    if file_path.name == "conftest.py" or file_path.name.startswith("test_") or file_path.name.endswith("_test.py"):
+    named = [*_named_by_option(parent.config), *_named_by_configuration(parent.config)]
+    if not (parent.session.isinitpath(file_path) or any(p == file_path or p in file_path.parents for p in named)):
         return None
-    if "jaxtyping" not in file_path.read_text(encoding="utf-8", errors="replace"):
-        return None
-    return AnnotatedFile.from_parent(parent, path=file_path)  # pyright: ignore[reportUnknownMemberType]
+    from . import pytest_claims
+
+    return pytest_claims.collector(file_path, parent, must_hold_claims=file_path in named)
 
 
-class Broken(Exception):
-    """A finding, whose text is the report."""
+def _named_by_option(config: pytest.Config) -> list[Path]:
+    names: list[str] = config.getoption("verifier_claims") or []
+    return [(config.invocation_params.dir / name).resolve() for name in names]
 
 
-class AnnotatedFile(pytest.File):
-    """A file with annotated functions, judged in a child process."""
-
-    def collect(self) -> Iterator[pytest.Item]:
-        from .check.discovery import Target
-        from .check.pool import Options, check
-
-        checked = check([Target(self.path)], Options())
-        for unread in checked.unread:
-            raise self.CollectError(f"{unread.file}:{unread.line}: {unread.fact}")
-        for report in checked.reports:
-            item: Any = AnnotatedFunction.from_parent(self, name=report.name)  # pyright: ignore[reportUnknownMemberType]
-            item.report = report
-            yield item
-
-
-class AnnotatedFunction(pytest.Item):
-    """One function with its report."""
-
-    report: Any
-
-    def runtest(self) -> None:
-        from .check.pool import Checked
-        from .report.check_text import text_of
-
-        if self.report.fails:
-            raise Broken(text_of(Checked([self.report]), verbose=True))
-
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        if isinstance(excinfo.value, Broken):
-            return str(excinfo.value)
-        return super().repr_failure(excinfo, style)
-
-    def reportinfo(self) -> tuple[Path, int, str]:
-        return self.path, self.report.line - 1, f"{self.report.name}: {self.report.verdict}"
+def _named_by_configuration(config: pytest.Config) -> list[Path]:
+    base = config.inipath.parent if config.inipath else config.rootpath
+    return [(base / name).resolve() for name in config.getini("verifier_claims")]

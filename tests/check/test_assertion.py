@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -46,6 +47,7 @@ def test_pytest_collects_annotated_functions(tmp_path: Path) -> None:
     run = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "verifier.pytest_plugin", "--verifier-check", str(tmp_path), "-rA"],
         capture_output=True, text=True, cwd=tmp_path, check=False,
+        env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
     )  # fmt: skip
     assert "1 failed, 1 passed" in run.stdout, run.stdout + run.stderr
     assert "ATT002" in run.stdout and "breaks at" in run.stdout

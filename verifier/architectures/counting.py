@@ -1,21 +1,25 @@
-"""A kernel's costs and conditions as polynomials, read once a process off its graph and evaluated at a config's numbers."""
+"""A kernel's costs and conditions as polynomials, read once off its graph and evaluated at a config's numbers.
+
+The polynomials are kept between processes under a digest of every file that decides them, so that a single config needs
+neither NumPy nor a trace; a change to a kernel, a primitive or a reading makes them anew.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..dims import Relation, Size
 from ..dims.dim import Dim, FloorDiv, rebuild
 from ..dims.relation import HOLDS
 from ..errors import VerifierError
-from ..graph.node import Node
-from ..graph.ops import Input
-from ..graph.primitive import elements
-from ..readings import Trace, cost_of, trace
+from . import kept
+
+if TYPE_CHECKING:
+    from ..graph.node import Node
+    from ..readings import Trace
 
 
 @dataclass(frozen=True)
@@ -28,35 +32,55 @@ class KernelFacts:
     forward: Size
     backward: Size
     parameters: Mapping[str, Size]
-    shapes: Mapping[str, tuple[Size, ...]]
     conditions: tuple[Relation, ...]
     """What the kernel needs of its sizes: it raises where one does not hold."""
 
 
+NOTHING: frozenset[str] = frozenset()
+
+
 @lru_cache(maxsize=256)
-def facts_of(
-    kernel: str, optional: frozenset[str] = frozenset(), constants: frozenset[str] = frozenset()
-) -> KernelFacts:
-    """The facts of a kernel with these optional arguments, where `constants` need no gradient."""
+def facts_of(kernel: str, optional: frozenset[str] = NOTHING, constants: frozenset[str] = NOTHING) -> KernelFacts:
+    """The facts of a kernel with these optional arguments, where `constants` need no gradient.
+
+    Raises:
+        VerifierError: there is no such kernel.
+    """
+    key = f"{kernel}({','.join(sorted(optional))};{','.join(sorted(constants))})"
+    known = kept.get(key)
+    if known is not None:
+        conditions = tuple(Relation(op, left, right) for op, left, right in known["conditions"])
+        return KernelFacts(known["forward"], known["backward"], known["parameters"], conditions)
+    facts = read_off(kernel, optional, constants)
+    kept.put(
+        key,
+        {
+            "forward": facts.forward,
+            "backward": facts.backward,
+            "parameters": dict(facts.parameters),
+            "conditions": [[r.op, r.left, r.right] for r in facts.conditions],
+        },
+    )
+    return facts
+
+
+def read_off(kernel: str, optional: frozenset[str], constants: frozenset[str]) -> KernelFacts:
+    """The facts off the kernel's graph."""
     from .. import kernels
+    from ..graph.primitive import elements
+    from ..readings import cost_of, trace
 
     function = getattr(kernels, kernel, None)
     if function is None:
         raise VerifierError(f"there is no kernel {kernel!r}")
     traced = trace(function, optional)
-    learned = {a.name: traced.input(a.name).shape for a in traced.arguments if _is_learned(traced, a.name, optional)}
+    learned = [a.name for a in traced.arguments if a.is_parameter and (not a.optional or a.name in optional)]
     return KernelFacts(
         cost_of(traced).matmul,
         backward_cost(traced, constants),
-        {name: elements(shape) for name, shape in learned.items()},
-        learned,
+        {name: elements(traced.input(name).shape) for name in learned},
         traced.path.conditions,
     )
-
-
-def _is_learned(traced: Trace, name: str, optional: frozenset[str]) -> bool:
-    argument = next(a for a in traced.arguments if a.name == name)
-    return argument.is_parameter and (not argument.optional or name in optional)
 
 
 def backward_cost(traced: Trace, constants: frozenset[str]) -> Size:
@@ -75,6 +99,8 @@ def backward_cost(traced: Trace, constants: frozenset[str]) -> Size:
 
 
 def _is_variable(node: Node, constants: frozenset[str]) -> bool:
+    from ..graph.ops import Input
+
     return isinstance(node.op, Input) and node.dtype.kind == "f" and node.op.name not in constants
 
 
@@ -93,14 +119,11 @@ def at_sizes(size: Size, sizes: Mapping[str, Any]) -> Any:
     return rebuild(size, value)
 
 
-Compiled = tuple[tuple[int | Fraction, tuple[str, ...], tuple[tuple[Any, Any], ...]], ...]
-
-
-_by_identity: dict[int, tuple[Dim, Compiled]] = {}
+_by_identity: dict[int, tuple[Dim, Any]] = {}
 
 
 def _compiled(size: Size) -> Any:
-    """The polynomial as plain rows; an int stays one. Kept by identity: the kernels' polynomials live as long as we do."""
+    """The polynomial as plain rows; an int stays one. Kept by identity: kernels' polynomials live as long as we do."""
     if type(size) is not Dim:
         return size
     known = _by_identity.get(id(size))
@@ -109,7 +132,8 @@ def _compiled(size: Size) -> Any:
     return known[1]
 
 
-def _rows(size: Dim) -> Compiled:
+def _rows(size: Dim) -> Any:
+    """(coefficient, names, floor quotients) for each monomial; a power is a repetition."""
     rows: list[Any] = []
     for monomial, coefficient in size.terms.items():
         names: list[str] = []
@@ -138,7 +162,7 @@ def _evaluate(rows: Any, sizes: Mapping[str, int]) -> Any:
     return total
 
 
-def broken_conditions(kernel: str, sizes: Mapping[str, int], optional: frozenset[str] = frozenset()) -> list[Relation]:
+def broken_conditions(kernel: str, sizes: Mapping[str, int], optional: frozenset[str] = NOTHING) -> list[Relation]:
     """What the kernel needs and these sizes do not give: where it would raise.
 
     >>> [str(r) for r in broken_conditions("split_heads", {"d_model": 10, "h": 3, "n": 1})]

@@ -1,4 +1,4 @@
-"""Parameters, shapes, FLOPs and cache sizes of an architecture: every number is a kernel's polynomial at the config's sizes."""
+"""Parameters, shapes, FLOPs and cache sizes: every number is a kernel's polynomial at the config's sizes."""
 
 from __future__ import annotations
 
@@ -77,16 +77,18 @@ def sum_of(values: Iterable[Any]) -> Any:
 def bind(sizes: Mapping[str, Bound], lengths: Mapping[str, Any]) -> dict[str, Any]:
     """A part's sizes with the lengths of the work put in.
 
-    "past:W" is at most W - 1 cached tokens, "all" are the cached and the new; "new:W" at most W new ones; a factor in front multiplies: "2*new:512".
+    "past:W" is at most W - 1 cached tokens, "new:W" at most W new ones, "all" the cached and the new; a factor in front
+    multiplies: "2*new:512".
     """
     bound: dict[str, Any] = {}
-    if "all" not in lengths and "past" in lengths:
-        lengths = {**lengths, "all": lengths["new"] + lengths["past"]}
+    given = dict(lengths)
+    if "past" in given:
+        given.setdefault("all", given["new"] + given["past"])
     for name, size in sizes.items():
         if type(size) is str:
             factor, star, rest = size.rpartition("*")
             length, _, limit = rest.partition(":")
-            size = lengths[rest] if rest in lengths else lengths[length]
+            size = given[rest] if rest in given else given[length]
             if limit and type(size) is int:
                 size = min(size, int(limit) - (length == "past"))
             if star:

@@ -16,6 +16,8 @@ ABSENT: Any = object()
 
 @dataclass(frozen=True, slots=True)
 class EncoderSizes:
+    """The sizes that every text encoder has."""
+
     width: Any
     layers: Any
     heads: Any

@@ -1,8 +1,9 @@
-"""Encoder-decoders in BART's manner: the same two stacks in every family, with other positions, norms and embeddings."""
+"""Encoder-decoders in BART's manner: the same two stacks, with other positions, norms and embeddings."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from .blocks import attention, bias_alone, cross_attention, embedding, head, norm, plain, project
 from .decoder import number_of_labels
@@ -13,10 +14,10 @@ from .part import Architecture, Bound, Cache
 def stack(
     a: Architecture,
     path: str,
-    width: Bound,
-    heads: Bound,
+    width: Any,
+    heads: Any,
     inner: Bound,
-    layers: Bound,
+    layers: Any,
     *,
     decoder: bool,
     tokens: Bound = "new",

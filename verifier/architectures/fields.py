@@ -11,6 +11,8 @@ from typing import Any
 from ..dims import Size, symbol
 from ..errors import VerifierError
 
+MAX_LAYERS = 100_000
+"""So many layers are a slip; lists with an entry a layer are made for no more."""
 MISSING: Any = object()
 MAX_SIZE = 10**15
 """A larger number is a mistake, not a size: no field of a published config comes near it."""
@@ -18,6 +20,10 @@ MAX_SIZE = 10**15
 
 SAME = {"gpt-sw3": "gpt2", "kimi_k2": "deepseek_v3", "flan-t5": "t5"}
 """Model types without a config class of their own, and whose they use."""
+
+
+LEGACY = {("bloom", "hidden_size"): "n_embed", ("falcon", "hidden_size"): "n_embed"}
+"""Older spellings that a config class takes among its further keywords."""
 
 
 class FieldError(VerifierError):
@@ -56,7 +62,9 @@ class Config:
     def names(self, name: str) -> list[str]:
         """Every spelling under which a field may be written, the family's own first."""
         own = self.aliases.get(name, name)
-        return list(dict.fromkeys([own, name, *(k for k, v in self.aliases.items() if v == own)]))
+        older = LEGACY.get((self.model_type, own))
+        found = [own, name, *(k for k, v in self.aliases.items() if v == own), *([older] if older else [])]
+        return list(dict.fromkeys(found))
 
     def written(self, name: str) -> str:
         """The field as the config spells it, or as its family does where it is absent."""
@@ -95,8 +103,10 @@ class Config:
             raise FieldError(field, f"{field} = {value!r} is no whole number", remedy="write it as a plain integer")
         if value < least:
             raise FieldError(field, f"{field} = {value} is below {least}", remedy=f"at least {least}")
-        if value > MAX_SIZE:
-            raise FieldError(field, f"{field} = {value:.3g} is absurdly large", remedy=f"at most {MAX_SIZE:.0e}")
+        limit = MAX_LAYERS if "layer" in name else MAX_SIZE
+        if value > limit:
+            fact = f"{field} has {len(str(value))} digits: no model is so large"
+            raise FieldError(field, fact, remedy=f"at most {limit:,}")
         return value
 
     def size(self, name: str, fallback: Any = MISSING) -> Any:

@@ -1,4 +1,4 @@
-"""A part of a model: one kernel with its sizes bound, the names under which its parameters are saved, and how often it occurs."""
+"""A part of a model: one kernel with its sizes bound, the names of its saved tensors, and how often it occurs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ class Weight:
     name: str
     layout: str
     holds: tuple[str, ...]
-    sparse_gradient: bool = False
 
 
 @dataclass(frozen=True, slots=True)

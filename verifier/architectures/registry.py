@@ -1,35 +1,44 @@
-"""Which family builds which `model_type`: the files of `families`, found by a scan."""
+"""Which family builds which `model_type`: the files of `families`, found by a scan of the folder.
+
+The scan reads each file's MODEL_TYPES as text and imports none of them: of a hundred families one is needed.
+"""
 
 from __future__ import annotations
 
+import ast
 import importlib
-import pkgutil
+import re
+from collections.abc import Mapping
 from functools import lru_cache
+from importlib import resources
 from types import ModuleType
 
-from . import families
 from .fields import Config
 from .part import Architecture
 
+DECLARED = re.compile(r"^MODEL_TYPES = (\([^)]*\))", re.MULTILINE)
+
 
 @lru_cache(maxsize=1)
-def _modules() -> dict[str, ModuleType]:
-    found: dict[str, ModuleType] = {}
-    for info in pkgutil.iter_modules(families.__path__):
-        module = importlib.import_module(f"{families.__name__}.{info.name}")
-        for model_type in module.MODEL_TYPES:
-            found[model_type] = module
+def index() -> Mapping[str, str]:
+    """The file, without its ending, that builds each model type."""
+    found: dict[str, str] = {}
+    for file in sorted(resources.files(f"{__package__}.families").iterdir(), key=lambda f: f.name):
+        if file.name.endswith(".py") and (declared := DECLARED.search(file.read_text("utf-8"))):
+            for model_type in ast.literal_eval(declared.group(1)):
+                found[model_type] = file.name[:-3]
     return found
 
 
 def known_model_types() -> frozenset[str]:
     """Every `model_type` that a family file builds."""
-    return frozenset(_modules())
+    return frozenset(index())
 
 
 def family_of(model_type: str) -> ModuleType | None:
     """The family's module, or None where no file builds that `model_type`."""
-    return _modules().get(model_type)
+    name = index().get(model_type)
+    return importlib.import_module(f"{__package__}.families.{name}") if name else None
 
 
 def build(config: Config) -> Architecture:

@@ -18,7 +18,7 @@ def pair(c: Config, name: str) -> tuple[int, int]:
 
 
 def patches(c: Config, *, image: str = "image_size", patch: str = "patch_size") -> tuple[int, int, int, int]:
-    """Rows and columns of patches, and a patch's height and width; a rest of the image that fills no patch is dropped."""
+    """Rows and columns of patches, and a patch's height and width; what fills no patch is dropped."""
     (height, width), (p, q) = pair(c, image), pair(c, patch)
     rows, columns = height // p, width // q
     if not rows * columns:

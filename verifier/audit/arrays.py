@@ -84,7 +84,7 @@ class Declared:
 
     @classmethod
     def of(cls, name: str, text: str) -> Declared:
-        """`"n d_model"`, `"bool n m"`, `"positive m"`, `"permutation n"`, `"invertible d d"`, `"index m"` for one place of m.
+        """`"n d_model"`, `"bool n m"`, `"positive m"`, `"permutation n"`, `"invertible d d"`, `"index m"` (a place).
 
         Raises:
             VerifierError: axes that are none, or have no size.

@@ -77,7 +77,7 @@ def audit(
     present = _digests(document, result)
     for claim in progress(loaded.claims):
         try:
-            judged = _judged(claim, use_cache)
+            judged = verdict_of(claim, use_cache=use_cache)
         except VerifierError as error:
             result.errors.append(error)
             continue
@@ -119,7 +119,12 @@ def _digests(document: Path | None, result: Audit) -> frozenset[str] | None:
         return None
 
 
-def _judged(claim: Claim, use_cache: bool) -> Result:
+def verdict_of(claim: Claim, *, use_cache: bool = True) -> Result:
+    """The result of a claim, from an earlier run where nothing changed since.
+
+    Raises:
+        VerifierError: the claim itself is wrong, with its place.
+    """
     found = cache.read(claim) if use_cache else None
     if found is not None:
         return found

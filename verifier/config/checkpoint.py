@@ -39,11 +39,15 @@ def _header(path: Path) -> Shapes:
             start = file.read(8)
             length = int.from_bytes(start, "little")
             if len(start) < 8 or not 2 <= length <= min(MAX_HEADER, path.stat().st_size - 8):
-                raise UnreadableConfig("is no safetensors file", place=place, remedy="name a .safetensors file or its index")
+                raise UnreadableConfig(
+                    "is no safetensors file", place=place, remedy="name a .safetensors file or its index"
+                )
             data = file.read(length)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        raise UnreadableConfig(f"cannot be read: {reason}", place=place, remedy="check the path and its rights") from None
+        raise UnreadableConfig(
+            f"cannot be read: {reason}", place=place, remedy="check the path and its rights"
+        ) from None
     try:
         header = json.loads(data)
     except (ValueError, RecursionError):

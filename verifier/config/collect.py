@@ -7,9 +7,23 @@ from pathlib import Path
 
 NAMES = ("config.json", "params.json", "hparams.json")
 NO_CONFIGS = frozenset(
-    """tokenizer.json tokenizer_config.json generation_config.json special_tokens_map.json vocab.json added_tokens.json
-    preprocessor_config.json processor_config.json model.safetensors.index.json pytorch_model.bin.index.json
-    chat_template.json quantize_config.json adapter_config.json modules.json config_sentence_transformers.json""".split()
+    [
+        "tokenizer.json",
+        "tokenizer_config.json",
+        "generation_config.json",
+        "special_tokens_map.json",
+        "vocab.json",
+        "added_tokens.json",
+        "preprocessor_config.json",
+        "processor_config.json",
+        "model.safetensors.index.json",
+        "pytorch_model.bin.index.json",
+        "chat_template.json",
+        "quantize_config.json",
+        "adapter_config.json",
+        "modules.json",
+        "config_sentence_transformers.json",
+    ]
 )
 
 

@@ -30,7 +30,11 @@ def compare(left: ModelConfig, right: ModelConfig) -> dict[str, Any]:
         if ours.get(name) != theirs.get(name)
     }
     shapes, others = ours.get("weight_shapes", {}), theirs.get("weight_shapes", {})
-    tensors = {name: [shapes.get(name), others.get(name)] for name in {**shapes, **others} if shapes.get(name) != others.get(name)}
+    tensors = {
+        name: [shapes.get(name), others.get(name)]
+        for name in {**shapes, **others}
+        if shapes.get(name) != others.get(name)
+    }
     return {"other": right.file, "fields": fields, "quantities": quantities, "tensors": tensors}
 
 

@@ -5,7 +5,6 @@ SymPy is imported here and nowhere else in this package.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -105,15 +104,18 @@ def terms(a: Architecture, quantity: str) -> list[tuple[str, Any]]:
     if quantity == "decode":
         lengths = {"new": 1, "past": symbol("past"), "source": symbol("source")}
     lengths |= a.lengths
-    lengths |= {length: symbol(length.replace(":", "_")) for length in limited(a) if type(lengths[length.split(":")[0]]) is not int}
-    measure: Callable[[Part], Any] = _parameters
-    if quantity in ("flops", "decode"):
-        batch: Any = symbol("batch") if quantity == "flops" else 1
+    lengths |= {
+        length: symbol(length.replace(":", "_"))
+        for length in limited(a)
+        if type(lengths[length.split(":")[0]]) is not int
+    }
+    batch: Any = symbol("batch") if quantity == "flops" else 1
 
-        def measure(part: Part) -> Any:
-            if quantity == "decode" and part.stage == "encoder":
-                return 0
-            return part_flops(part, lengths, batch)
+    def measure(part: Part) -> Any:
+        if quantity == "params":
+            return _parameters(part)
+        left_out = quantity == "decode" and part.stage == "encoder"
+        return 0 if left_out else part_flops(part, lengths, batch)
 
     summed: dict[str, Any] = {}
     for part in a.parts:
@@ -144,7 +146,7 @@ def _name(part: Part) -> str:
 
 def to_sympy(size: Any) -> Any:
     """A size as a SymPy expression; its symbols are plain, so that `subs({"hidden_size": 64})` works."""
-    import sympy
+    import sympy  # pyright: ignore[reportMissingTypeStubs]
 
     def atom(a: Any) -> Any:
         if isinstance(a, FloorDiv):

@@ -11,7 +11,6 @@ from typing import Any
 from ..architectures import Architecture, Config, FieldError, build, known_model_types
 from ..architectures.derive import (
     backward_flops,
-    cache_elements,
     flops,
     parameters_by_group,
     parameters_by_role,
@@ -26,9 +25,33 @@ from .read import UnreadableConfig, read_file
 INNER = ("text_config", "llm_config", "language_config", "thinker_config", "language_model_config")
 WRAPPERS = ("config", "model_config", "model", "hparams", "args", "model_args")
 SIZES = frozenset(
-    """hidden_size d_model n_embd dim model_dim embed_dim num_hidden_layers n_layer n_layers num_layers encoder_layers
-    decoder_layers num_attention_heads n_head n_heads num_heads hidden_sizes depths conv_dim""".split()
+    [
+        "hidden_size",
+        "d_model",
+        "n_embd",
+        "dim",
+        "model_dim",
+        "embed_dim",
+        "num_hidden_layers",
+        "n_layer",
+        "n_layers",
+        "num_layers",
+        "encoder_layers",
+        "decoder_layers",
+        "num_attention_heads",
+        "n_head",
+        "n_heads",
+        "num_heads",
+        "hidden_sizes",
+        "depths",
+        "conv_dim",
+    ]
 )
+HEADS = (
+    *("SequenceClassification", "TokenClassification", "QuestionAnswering", "MultipleChoice", "ImageClassification"),
+    *("MaskedLM", "PreTraining", "CausalLM", "LMHead", "ConditionalGeneration", "MTModel", "CTC", "WithProjection"),
+)
+"""Parts of class names whose heads are built, where the family has them."""
 BYTES = {"float64": 8, "float32": 4, "bfloat16": 2, "float16": 2, "fp8": 1, "int8": 1, "int4": 0.5, "fp4": 0.5}
 """Bytes an element, by dtype."""
 SHORT = {"fp32": "float32", "bf16": "bfloat16", "fp16": "float16", "float8_e4m3fn": "fp8", "half": "float16"}
@@ -112,10 +135,11 @@ class ModelConfig:
         """
         idle = 0
         for part in self._built().parts:
-            e, k = part.sizes.get("e"), part.sizes.get("k")
-            k = self._built().facts.get("chosen_experts", k)
+            e: Any = part.sizes.get("e")
+            k: Any = self._built().facts.get("chosen_experts", part.sizes.get("k"))
             if type(e) is int and type(k) is int and part.weights:
-                stored = sum(_elements(w.layout, part.sizes) for w in part.weights) * part.count
+                layers: Any = part.count
+                stored = sum(_elements(w.layout, part.sizes) for w in part.weights) * layers
                 idle += stored - stored // e * min(k, e)
         return self.params - idle
 
@@ -151,13 +175,17 @@ class ModelConfig:
 
         a = self._built()
         if absorbed:
-            swapped = [replace(p, kernel="absorbed_latent_attention") if p.kernel == "latent_attention" else p for p in a.parts]
+            swapped = [
+                replace(p, kernel="absorbed_latent_attention") if p.kernel == "latent_attention" else p for p in a.parts
+            ]
             a = replace(a, parts=swapped)
         cached = self.default_seq if past is None else past
         lengths = self.lengths(1, past=cached, source=cached if source is None else source)
         return flops(a, lengths, batch, decoding=True)
 
-    def kv_cache(self, seq: int = 1, batch: int = 1, *, dtype: str = "bfloat16", windowed: bool = False, least: bool = False) -> int:
+    def kv_cache(
+        self, seq: int = 1, batch: int = 1, *, dtype: str = "bfloat16", windowed: bool = False, least: bool = False
+    ) -> int:
         """Bytes of keys and values of `seq` tokens in all layers.
 
         `windowed` keeps no more than a layer's window; `least` stores no broadcast heads.
@@ -217,7 +245,7 @@ class ModelConfig:
         }
 
     def _repr_html_(self) -> str:
-        from ..report.config_html import table
+        from .notebook import table
 
         return table(self)
 
@@ -229,7 +257,9 @@ def _elements(layout: str, sizes: Mapping[str, Any]) -> int:
     return product(shape_of(layout, sizes))
 
 
-def load(source: str | Path | Mapping[str, Any], context: Context | None = None, *, file: str | None = None) -> ModelConfig:
+def load(
+    source: str | Path | Mapping[str, Any], context: Context | None = None, *, file: str | None = None
+) -> ModelConfig:
     """The config at a path, in a folder (its config.json or params.json), or in a dict, with every finding.
 
     Raises:
@@ -259,7 +289,9 @@ def from_fields(raw: dict[str, Any], context: Context, file: str | None) -> Mode
     """Translates another notation, finds the language model inside a larger one, builds it, and runs the rules."""
     fields, notation, notes = translate(raw)
     if not names_a_model(fields):
-        wrapped = next((n for n in WRAPPERS if isinstance(fields.get(n), dict) and names_a_model(translate(fields[n])[0])), None)
+        wrapped = next(
+            (n for n in WRAPPERS if isinstance(fields.get(n), dict) and names_a_model(translate(fields[n])[0])), None
+        )
         if wrapped is None:
             place = Place(file) if file else None
             fact = "is JSON, but no config of a model: it names neither a model_type nor a width, depth or heads"
@@ -287,11 +319,16 @@ def from_fields(raw: dict[str, Any], context: Context, file: str | None) -> Mode
         problem = error
     except (TypeError, ValueError, ZeroDivisionError, AttributeError, KeyError, IndexError, OverflowError) as error:
         # A family may trip over a value that no rule forbids yet: the user is told which config, not where we tripped.
-        problem = FieldError(prefix + "model_type", f"the sizes of this {kind or 'config'} do not fit together: {error}")
+        problem = FieldError(
+            prefix + "model_type", f"the sizes of this {kind or 'config'} do not fit together: {error}"
+        )
     if notation:
         notes = [f"read as {notation}", *notes]
     if architecture:
         notes = [*notes, *(n for n in architecture.notes if not architecture.facts.get("generic"))]
+    name = config.architecture
+    if architecture and name and not name.endswith("Model") and not any(mark in name for mark in HEADS):
+        notes.append(f"the head of {name} is not known here: the numbers are those of a language model, or of none")
     if prefix:
         notes.append(f"only the language model in {prefix[:-1]} is derived")
     read = frozenset({*config.read, *config.read.values()})

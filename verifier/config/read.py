@@ -23,12 +23,12 @@ class UnreadableConfig(VerifierError):
     """An input that is no config; `place` says where in the file it stops being one."""
 
 
-class _Duplicate(Exception):  # noqa: N818  it never leaves this module
+class _Duplicate(Exception):
     def __init__(self, key: str) -> None:
         self.key = key
 
 
-class _NotANumber(Exception):  # noqa: N818
+class _NotANumber(Exception):
     def __init__(self, word: str) -> None:
         self.word = word
 
@@ -50,7 +50,9 @@ def read_file(path: Path) -> dict[str, Any]:
             data = file.read(MAX_BYTES + 1)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        raise UnreadableConfig(f"cannot be read: {reason}", place=place, remedy="check the path and its rights") from None
+        raise UnreadableConfig(
+            f"cannot be read: {reason}", place=place, remedy="check the path and its rights"
+        ) from None
     except ValueError as error:
         raise UnreadableConfig(f"is no path: {error}", place=place) from None
     return parse(data, str(path))
@@ -90,7 +92,14 @@ def parse(data: bytes, name: str) -> dict[str, Any]:
         fact = f"has a number of more than {MAX_DIGITS} digits"
         raise UnreadableConfig(fact, place=place, remedy="no size of a model has so many") from None
     if not isinstance(value, dict):
-        kinds = {list: "a list", str: "a string", type(None): "null", bool: "true or false", int: "a number", float: "a number"}
+        kinds = {
+            list: "a list",
+            str: "a string",
+            type(None): "null",
+            bool: "true or false",
+            int: "a number",
+            float: "a number",
+        }
         kind = kinds.get(type(value), type(value).__name__)
         raise UnreadableConfig(f"holds {kind}, not an object", place=place, remedy="a config is a JSON object: {...}")
     if not value:
@@ -162,13 +171,13 @@ def _check_depth(text: str, name: str) -> None:
         return
     depth = 0
     for match in re.finditer(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', text):
-        token = match.group()
-        if token in "[{":
+        bracket = match.group()
+        if bracket in "[{":
             depth += 1
             if depth > MAX_DEPTH:
                 place = _place_at(text, match.start(), name)
                 raise UnreadableConfig(f"is nested deeper than {MAX_DEPTH} levels", place=place, remedy="flatten it")
-        elif token in "]}":
+        elif bracket in "]}":
             depth -= 1
 
 
@@ -183,7 +192,9 @@ def _not_json(error: json.JSONDecodeError, text: str, name: str) -> UnreadableCo
         remedy = "JSON has no comments; delete it"
     elif rest[:4] in ("True", "None") or rest[:5] == "False":
         remedy = "JSON writes true, false and null"
-    elif error.msg.startswith(("Expecting property name", "Illegal trailing comma", "Expecting value")) and before.endswith(","):
+    elif error.msg.startswith(
+        ("Expecting property name", "Illegal trailing comma", "Expecting value")
+    ) and before.endswith(","):
         remedy = "delete the comma before the closing bracket"
     elif error.pos >= len(text.rstrip()):
         remedy = "the file ends in the middle; fetch or copy it again"

@@ -318,13 +318,6 @@ class _Evaluation:
         values = [*quoted, *(self.visit(a) for a in args)]
         named = {str(k.arg): self.visit(k.value) for k in keywords}
         try:
-            inspect.signature(function).bind(*values, **named)
-        except TypeError as error:
-            wanted = ", ".join(inspect.signature(function).parameters)
-            raise ExpressionError(
-                f"{name}(): {error}", column=_column(node), remedy=f"write {name}({wanted})"
-            ) from None
-        try:
             return function(*values, **named)
         except ExpressionError as error:
             if error.column is None:
@@ -335,9 +328,20 @@ class _Evaluation:
                 f"{name}(): division by zero", column=_column(node), remedy="exclude that size"
             ) from None
         except TypeError as error:
+            fact, remedy = _misuse(function, values, named) or (str(error), "see the reference of claims")
             raise ExpressionError(
-                f"{name}(): {error}", column=_column(node), remedy="see the reference of claims"
+                f"{name}(): {fact}", column=_column(node), remedy=remedy.replace("()", name)
             ) from None
+
+
+def _misuse(function: Callable[..., Any], values: list[Any], named: Mapping[str, Any]) -> tuple[str, str] | None:
+    """What is wrong with the number or names of the arguments, in words without the function's own name."""
+    signature = inspect.signature(function)
+    try:
+        signature.bind(*values, **named)
+    except TypeError as error:
+        return str(error), f"write ()({', '.join(signature.parameters)})"
+    return None
 
 
 def make_relation(op: str, left: Any, right: Any) -> Relation:

@@ -51,7 +51,14 @@ def _result(found: Finding, model: ModelConfig, places: dict[str, int]) -> dict[
         "ruleIndex": places[found.code],
         "level": LEVELS[str(found.severity)],
         "message": {"text": f"{found.message}. Fix: {found.fix}."},
-        "locations": [{"physicalLocation": {"artifactLocation": {"uri": _uri(file)}, "region": {"startLine": line_of(file, found)}}}],
+        "locations": [
+            {
+                "physicalLocation": {
+                    "artifactLocation": {"uri": _uri(file)},
+                    "region": {"startLine": line_of(file, found)},
+                }
+            }
+        ],
         "properties": {"fields": list(found.fields)},
     }
 

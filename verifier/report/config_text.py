@@ -12,26 +12,10 @@ from ..config.compare import compare
 from ..config.derived import derived
 from ..config.formula import Formula
 from ..config.model import ModelConfig
+from ..config.summary import headline, short
 from ..rules import Finding, Severity
 
 COLOURS = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "dim"}
-UNITS = ("", "K", "M", "G", "T", "P", "E")
-
-
-def short(number: int | None, unit: str = "", base: int = 1000) -> str:
-    """A number with three digits and a letter.
-
-    >>> short(1_235_814_400), short(32768, "B", 1024)
-    ('1.24 G', '32 KiB')
-    """
-    if number is None:
-        return "-"
-    step, value = 0, number
-    while abs(value) >= base and step < len(UNITS) - 1:
-        value, step = value / base, step + 1
-    text = f"{value:.3g}" if step else str(number)
-    letter = UNITS[step] + ("i" if base == 1024 and step else "")
-    return f"{text} {letter}{unit}".strip()
 
 
 def show(model: ModelConfig, console: Console, *, brief: bool = False) -> None:
@@ -50,18 +34,6 @@ def show(model: ModelConfig, console: Console, *, brief: bool = False) -> None:
     if not brief:
         counts = summary(model.findings)
         console.print(Text(counts, style="green" if counts == "nothing to report" else ""))
-
-
-def headline(model: ModelConfig) -> str:
-    """The architecture in a line: family, layers, heads, sizes."""
-    a = model.architecture
-    assert a is not None
-    facts = a.facts
-    heads = f"{facts.get('heads')} heads"
-    if facts.get("kv_heads") != facts.get("heads"):
-        heads += f" ({facts.get('kv_heads')} of keys and values)"
-    known = f"{model.model_type or 'no model_type'}{' (guessed from generic fields)' if facts.get('generic') else ''}"
-    return f"{known}: {facts.get('layers')} layers, width {facts.get('width')}, {heads} of {facts.get('head_dim')}"
 
 
 def show_finding(found: Finding, console: Console) -> None:

@@ -23,7 +23,6 @@ from ..graph.primitive import Cost
 from ..readings import Trace, cost_of, parameters_of, trace
 from ..readings.trace import summary
 
-
 MAX_DIGITS = 40
 
 

@@ -1,6 +1,7 @@
 """A size that the config leaves out is the family's default.
 
-Why: defaults are those of one published model; a small config that leaves a size out gets the width, depth or feed-forward of that model.
+Why: defaults are those of one published model; a small config that leaves a size out gets the width, depth or
+feed-forward of that model.
 
 Fix: write every size out.
 """
@@ -14,7 +15,7 @@ from .view import View
 
 CODE = "CFG036"
 SEVERITY = Severity.INFO
-FIELDS = ('hidden_size', 'num_hidden_layers')
+FIELDS = ("hidden_size", "num_hidden_layers")
 MAIN = (
     "hidden_size",
     "num_hidden_layers",
@@ -39,11 +40,7 @@ BAD = {"model_type": "llama", "hidden_size": 64}
 def check(v: View) -> Iterator[Finding]:
     if v.architecture is None or v.is_generic:
         return
-    taken = {
-        v.name(f): v.value(f)
-        for f in MAIN
-        if v.was_read(f) and not v.given(f) and type(v.value(f)) is int
-    }
+    taken = {v.name(f): v.value(f) for f in MAIN if v.was_read(f) and not v.given(f) and type(v.value(f)) is int}
     if taken:
         text = ", ".join(f"{name} = {value}" for name, value in taken.items())
         yield finding(f"left out, so the default of {v.model_type} is taken: {text}", list(taken), "write them out")

@@ -15,11 +15,41 @@ from .view import View
 
 CODE = "CFG031"
 SEVERITY = Severity.ERROR
-FIELDS = ('hidden_act',)
+FIELDS = ("hidden_act",)
 KNOWN = frozenset(
-    """gelu gelu_10 gelu_fast gelu_new gelu_python gelu_pytorch_tanh gelu_python_tanh gelu_accurate hardswish laplace
-    leaky_relu linear mish quick_gelu relu relu2 relu6 sigmoid silu sqrtsoftplus swish tanh prelu xielu geglu glu selu
-    swiglu_oai swigluoai gelu_erf elu""".split()
+    [
+        "gelu",
+        "gelu_10",
+        "gelu_fast",
+        "gelu_new",
+        "gelu_python",
+        "gelu_pytorch_tanh",
+        "gelu_python_tanh",
+        "gelu_accurate",
+        "hardswish",
+        "laplace",
+        "leaky_relu",
+        "linear",
+        "mish",
+        "quick_gelu",
+        "relu",
+        "relu2",
+        "relu6",
+        "sigmoid",
+        "silu",
+        "sqrtsoftplus",
+        "swish",
+        "tanh",
+        "prelu",
+        "xielu",
+        "geglu",
+        "glu",
+        "selu",
+        "swiglu_oai",
+        "swigluoai",
+        "gelu_erf",
+        "elu",
+    ]
 )
 GOOD = {"model_type": "llama", "hidden_act": "silu"}
 BAD = {"model_type": "llama", "hidden_act": "swiglu"}

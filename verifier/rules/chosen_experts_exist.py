@@ -1,6 +1,7 @@
 """A token goes to no more experts than there are.
 
-Why: the router takes the k best of e scores; a k above e raises at the first token, often because only one of the two was changed from its default.
+Why: the router takes the k best of e scores; a k above e raises at the first token, often because only one of the
+two was changed from its default.
 
 Fix: num_experts_per_tok at most the number of experts.
 """
@@ -14,7 +15,7 @@ from .view import View
 
 CODE = "CFG008"
 SEVERITY = Severity.ERROR
-FIELDS = ('num_experts_per_tok', 'num_experts')
+FIELDS = ("num_experts_per_tok", "num_experts")
 GOOD = {"model_type": "mixtral", "num_local_experts": 4, "num_experts_per_tok": 2}
 CHOSEN = ("num_experts_per_tok", "num_experts_per_token", "moe_topk", "moe_k", "experts_per_token")
 TOTAL = ("num_local_experts", "num_experts", "n_routed_experts", "moe_num_experts")

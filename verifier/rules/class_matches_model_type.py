@@ -1,6 +1,7 @@
 """The class in architectures belongs to the family in model_type.
 
-Why: libraries differ in which of the two they believe: one builds the other family, with other norms and biases, and loads what fits.
+Why: libraries differ in which of the two they believe: one builds the other family, with other norms and biases,
+and loads what fits.
 
 Fix: make both name one family.
 """
@@ -16,7 +17,7 @@ from .view import View
 
 CODE = "CFG018"
 SEVERITY = Severity.ERROR
-FIELDS = ('model_type', 'architectures')
+FIELDS = ("model_type", "architectures")
 SHARED = (
     frozenset({"deepseek_v3", "kimi_k2", "sarvam_mla"}),
     frozenset({"llama", "exaone", "internlm3", "iquestcoder"}),
@@ -47,7 +48,9 @@ def check(v: View) -> Iterator[Finding]:
     families = class_families()
     for name in names:
         if not isinstance(name, str):
-            yield finding(f"architectures has {name!r:.40}, which is no class name", ["architectures"], "class names alone")
+            yield finding(
+                f"architectures has {name!r:.40}, which is no class name", ["architectures"], "class names alone"
+            )
             continue
         stem = stem_of(name)
         owners = families.get(stem)
@@ -69,7 +72,11 @@ def stem_of(name: str) -> str:
 def related(model_type: str, stem: str, owners: frozenset[str]) -> bool:
     """Text and vision parts of one family, and families that share classes."""
     flat = model_type.replace("-", "").replace("_", "").lower()
-    return flat.startswith(stem) or stem.startswith(flat) or any(model_type in group and owners & group for group in SHARED)
+    return (
+        flat.startswith(stem)
+        or stem.startswith(flat)
+        or any(model_type in group and owners & group for group in SHARED)
+    )
 
 
 @lru_cache(maxsize=1)

@@ -14,8 +14,12 @@ from .view import View
 
 CODE = "CFG030"
 SEVERITY = Severity.ERROR
-FIELDS = ('conv_dim', 'conv_kernel', 'conv_stride')
-LISTS = (("conv_dim", "conv_kernel", "conv_stride"), ("depths", "num_heads"), ("tdnn_dim", "tdnn_kernel", "tdnn_dilation"))
+FIELDS = ("conv_dim", "conv_kernel", "conv_stride")
+LISTS = (
+    ("conv_dim", "conv_kernel", "conv_stride"),
+    ("depths", "num_heads"),
+    ("tdnn_dim", "tdnn_kernel", "tdnn_dilation"),
+)
 GOOD = {"model_type": "wav2vec2", "conv_dim": [8, 8], "conv_kernel": [3, 3], "conv_stride": [2, 2]}
 BAD = {"model_type": "wav2vec2", "conv_dim": [8, 8], "conv_kernel": [3], "conv_stride": [2, 2]}
 
@@ -26,6 +30,11 @@ def check(v: View) -> Iterator[Finding]:
         if len(set(lengths.values())) > 1:
             text = ", ".join(f"{name} has {length}" for name, length in lengths.items())
             yield finding(f"{text} entries", list(lengths), f"{max(lengths.values())} entries each")
+    layers, dims = v.size("num_feat_extract_layers"), v.value("conv_dim")
+    if layers is not None and isinstance(dims, list) and v.given("num_feat_extract_layers") and len(dims) != layers:
+        names = [v.name("num_feat_extract_layers"), v.name("conv_dim")]
+        message = f"{names[0]} = {layers}, {names[1]} has {len(dims)} entries"
+        yield finding(message, names, f"{names[0]} = {len(dims)}")
     width, groups = v.size("hidden_size"), v.size("num_conv_pos_embedding_groups")
     if width is not None and groups is not None and width % groups:
         names = [v.name("num_conv_pos_embedding_groups"), v.name("hidden_size")]

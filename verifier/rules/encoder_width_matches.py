@@ -1,6 +1,7 @@
 """A decoder takes an encoder's output at the width that its cross-attention was made for.
 
-Why: keys and values are projected from the encoder's width: another width needs a projection between the two, or cross_attention_hidden_size.
+Why: keys and values are projected from the encoder's width: another width needs a projection between the two, or
+cross_attention_hidden_size.
 
 Fix: an encoder of that width, or a projection.
 """
@@ -14,9 +15,15 @@ from .view import View
 
 CODE = "CFG028"
 SEVERITY = Severity.ERROR
-FIELDS = ('hidden_size', 'cross_attention_hidden_size')
-GOOD = ({"model_type": "bart", "d_model": 64, "encoder_attention_heads": 4, "decoder_attention_heads": 4}, {"encoder_width": 64})
-BAD = ({"model_type": "bart", "d_model": 64, "encoder_attention_heads": 4, "decoder_attention_heads": 4}, {"encoder_width": 96})
+FIELDS = ("hidden_size", "cross_attention_hidden_size")
+GOOD = (
+    {"model_type": "bart", "d_model": 64, "encoder_attention_heads": 4, "decoder_attention_heads": 4},
+    {"encoder_width": 64},
+)
+BAD = (
+    {"model_type": "bart", "d_model": 64, "encoder_attention_heads": 4, "decoder_attention_heads": 4},
+    {"encoder_width": 96},
+)
 
 
 def check(v: View) -> Iterator[Finding]:

@@ -1,6 +1,7 @@
 """Experts fall into equal groups; a token looks into no more groups than there are, and finds enough experts there.
 
-Why: group-limited routing reshapes e scores to [groups, e / groups], keeps topk_group groups, and takes k experts of those.
+Why: group-limited routing reshapes e scores to [groups, e / groups], keeps topk_group groups, and takes k experts
+of those.
 
 Fix: n_group that divides the experts, topk_group at most n_group, and k at most topk_group * e / n_group.
 """
@@ -14,7 +15,7 @@ from .view import View
 
 CODE = "CFG009"
 SEVERITY = Severity.ERROR
-FIELDS = ('n_group', 'topk_group', 'n_routed_experts')
+FIELDS = ("n_group", "topk_group", "n_routed_experts")
 GOOD = {"model_type": "deepseek_v3", "n_routed_experts": 8, "n_group": 4, "topk_group": 2, "num_experts_per_tok": 2}
 BAD = {"model_type": "deepseek_v3", "n_routed_experts": 8, "n_group": 2, "topk_group": 4, "num_experts_per_tok": 2}
 

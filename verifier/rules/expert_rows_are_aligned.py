@@ -1,6 +1,7 @@
 """Grouped matrix products of experts want rows of a multiple of 16 bytes.
 
-Why: torch's grouped matmul, the default path for experts, refuses a row that is not: hidden_size * bytes an element must be a multiple of 16, and so must the experts' inner width.
+Why: torch's grouped matmul, the default path for experts, refuses a row that is not: hidden_size * bytes an element
+must be a multiple of 16, and so must the experts' inner width.
 
 Fix: a width that is a multiple of 8 (in 16 bits; 4 in 32).
 """
@@ -14,7 +15,7 @@ from .view import View
 
 CODE = "CFG025"
 SEVERITY = Severity.WARNING
-FIELDS = ('hidden_size',)
+FIELDS = ("hidden_size",)
 GOOD = {"model_type": "mixtral", "hidden_size": 64, "num_attention_heads": 4, "num_key_value_heads": 2}
 BAD = {"model_type": "mixtral", "hidden_size": 66, "num_attention_heads": 3, "num_key_value_heads": 1}
 
@@ -29,7 +30,8 @@ def check(v: View) -> Iterator[Finding]:
         width = part.sizes.get(symbol)
         if type(width) is int and width * size % 16:
             step = 16 // size
-            message = f"{v.name(field)} = {width} is {width * size} bytes a row in {dtype}, no multiple of 16: grouped matmul refuses it"
+            message = f"{v.name(field)} = {width} is {width * size} bytes a row in {dtype}, no multiple of 16: "
+            message += "grouped matmul refuses it"
             yield finding(message, [v.name(field)], f"{v.name(field)} = {-(-width // step) * step}")
 
 

@@ -1,6 +1,7 @@
 """The family is one that this tool builds tensor by tensor.
 
-Why: for another model_type the numbers are those of a Llama-like decoder with the generic fields, and tensor names are guesses; a misspelt model_type is refused by every library.
+Why: for another model_type the numbers are those of a Llama-like decoder with the generic fields, and tensor names
+are guesses; a misspelt model_type is refused by every library.
 
 Fix: check model_type; otherwise take the numbers as an estimate.
 """
@@ -16,9 +17,21 @@ from .view import View
 
 CODE = "CFG035"
 SEVERITY = Severity.INFO
-FIELDS = ('model_type',)
-GOOD = {"model_type": "llama", "hidden_size": 64, "num_attention_heads": 4, "num_key_value_heads": 2, "num_hidden_layers": 2}
-BAD = {"model_type": "somebodys_new_model", "hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4, "vocab_size": 9}
+FIELDS = ("model_type",)
+GOOD = {
+    "model_type": "llama",
+    "hidden_size": 64,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 2,
+    "num_hidden_layers": 2,
+}
+BAD = {
+    "model_type": "somebodys_new_model",
+    "hidden_size": 64,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 4,
+    "vocab_size": 9,
+}
 
 
 def check(v: View) -> Iterator[Finding]:
@@ -40,5 +53,7 @@ def check(v: View) -> Iterator[Finding]:
         message = f"{name} is absent: the numbers are those of a Llama-like decoder with these sizes"
         yield finding(message, [name], "give model_type", Severity.WARNING)
     else:
-        message = f"{v.model_type!r} has no family file here: the numbers are those of a Llama-like decoder with these sizes"
+        message = (
+            f"{v.model_type!r} has no family file here: the numbers are those of a Llama-like decoder with these sizes"
+        )
         yield finding(message, [name], "take parameter counts and tensor names as an estimate")

@@ -15,17 +15,72 @@ from .view import View
 
 CODE = "CFG002"
 SEVERITY = Severity.WARNING
-FIELDS = ('num_hidden_layers',)
-GOOD = {"model_type": "llama", "hidden_size": 64, "num_attention_heads": 4, "num_key_value_heads": 2, "num_hidden_layers": 2}
+FIELDS = ("num_hidden_layers",)
+GOOD = {
+    "model_type": "llama",
+    "hidden_size": 64,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 2,
+    "num_hidden_layers": 2,
+}
 COMMON = frozenset(
-    """model_type architectures torch_dtype dtype transformers_version auto_map _name_or_path name_or_path use_cache
-    is_decoder is_encoder_decoder add_cross_attention tie_word_embeddings tie_encoder_decoder pruned_heads
-    chunk_size_feed_forward output_hidden_states output_attentions return_dict id2label label2id num_labels
-    problem_type bos_token_id eos_token_id pad_token_id sep_token_id decoder_start_token_id rope_theta rope_scaling
-    rope_parameters quantization_config task_specific_params finetuning_task tokenizer_class prefix max_length
-    min_length num_beams sliding_window_pattern layer_norm_epsilon initializer_range attn_implementation
-    cross_attention_hidden_size torchscript do_sample temperature top_k top_p partial_rotary_factor unk_token_id
-    cls_token_id mask_token_id layer_types head_dim""".split()
+    [
+        "model_type",
+        "architectures",
+        "torch_dtype",
+        "dtype",
+        "transformers_version",
+        "auto_map",
+        "_name_or_path",
+        "name_or_path",
+        "use_cache",
+        "is_decoder",
+        "is_encoder_decoder",
+        "add_cross_attention",
+        "tie_word_embeddings",
+        "tie_encoder_decoder",
+        "pruned_heads",
+        "chunk_size_feed_forward",
+        "output_hidden_states",
+        "output_attentions",
+        "return_dict",
+        "id2label",
+        "label2id",
+        "num_labels",
+        "problem_type",
+        "bos_token_id",
+        "eos_token_id",
+        "pad_token_id",
+        "sep_token_id",
+        "decoder_start_token_id",
+        "rope_theta",
+        "rope_scaling",
+        "rope_parameters",
+        "quantization_config",
+        "task_specific_params",
+        "finetuning_task",
+        "tokenizer_class",
+        "prefix",
+        "max_length",
+        "min_length",
+        "num_beams",
+        "sliding_window_pattern",
+        "layer_norm_epsilon",
+        "initializer_range",
+        "attn_implementation",
+        "cross_attention_hidden_size",
+        "torchscript",
+        "do_sample",
+        "temperature",
+        "top_k",
+        "top_p",
+        "partial_rotary_factor",
+        "unk_token_id",
+        "cls_token_id",
+        "mask_token_id",
+        "layer_types",
+        "head_dim",
+    ]
 )
 HARMLESS = frozenset({"rms_norm_epsilon", "pretraining_tp", "attention_softmax_in_fp32", "initializer_factor"})
 BAD = {"model_type": "qwen2", "num_hidden_layer": 2, "hidden_size": 64}
@@ -46,7 +101,9 @@ def check(v: View) -> Iterator[Finding]:
             left = "" if default is None or isinstance(default, (dict, list)) else f": the default {default!r} is taken"
             name = v.config.prefix + key
             fields = [name, v.config.prefix + near[0]]
-            yield finding(f"{name} is no field of {v.model_type}, {near[0]} is{left}", fields, f"rename it to {near[0]}")
+            yield finding(
+                f"{name} is no field of {v.model_type}, {near[0]} is{left}", fields, f"rename it to {near[0]}"
+            )
 
 
 def differs_by_a_slip(key: str, known: str) -> bool:

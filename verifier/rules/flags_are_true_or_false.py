@@ -14,8 +14,10 @@ from .view import View
 
 CODE = "CFG033"
 SEVERITY = Severity.ERROR
-FIELDS = ('tie_word_embeddings',)
-FLAGS = frozenset({"tie_word_embeddings", "use_cache", "is_decoder", "is_encoder_decoder", "attention_bias", "mlp_bias"})
+FIELDS = ("tie_word_embeddings",)
+FLAGS = frozenset(
+    {"tie_word_embeddings", "use_cache", "is_decoder", "is_encoder_decoder", "attention_bias", "mlp_bias"}
+)
 GOOD = {"model_type": "llama", "tie_word_embeddings": False}
 BAD = {"model_type": "llama", "tie_word_embeddings": "False"}
 
@@ -30,5 +32,5 @@ def check(v: View) -> Iterator[Finding]:
             meant = value.strip().lower() in ("true", "1", "yes")
             fix = f"{name} = {str(meant).lower()} without quotes"
             yield finding(f"{name} = {value!r:.40} is text, which counts as true", [name], fix)
-        elif isinstance(value, (list, dict)) or type(value) is int and value not in (0, 1):
-            yield finding(f"{name} = {str(value):.40} is neither true nor false", [name], f"{name} = true or false")
+        elif isinstance(value, (list, dict)) or (type(value) is int and value not in (0, 1)):
+            yield finding(f"{name} = {value!s:.40} is neither true nor false", [name], f"{name} = true or false")

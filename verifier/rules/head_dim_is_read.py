@@ -1,6 +1,7 @@
 """A head size that is given is the one that is used.
 
-Why: some families take width / heads whatever head_dim says, while rotary code or other libraries read it; in others the output projection is as wide as the model, so that heads * head_dim must be the width.
+Why: some families take width / heads whatever head_dim says, while rotary code or other libraries read it; in
+others the output projection is as wide as the model, so that heads * head_dim must be the width.
 
 Fix: delete head_dim, or make it width / heads.
 """
@@ -14,8 +15,15 @@ from .view import View
 
 CODE = "CFG006"
 SEVERITY = Severity.WARNING
-FIELDS = ('head_dim',)
-GOOD = {"model_type": "llama", "hidden_size": 64, "num_attention_heads": 4, "num_key_value_heads": 2, "num_hidden_layers": 2, "head_dim": 32}
+FIELDS = ("head_dim",)
+GOOD = {
+    "model_type": "llama",
+    "hidden_size": 64,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 2,
+    "num_hidden_layers": 2,
+    "head_dim": 32,
+}
 NARROW = frozenset({"helium", "dia"})
 """Families whose output projection takes the width, not heads * head_dim."""
 BAD = {"model_type": "gpt_neox", "hidden_size": 64, "num_attention_heads": 4, "head_dim": 32}

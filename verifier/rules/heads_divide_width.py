@@ -1,8 +1,10 @@
 """The heads cut the width into equal parts, unless a head size is given that the family reads.
 
-Why: a head takes width / heads channels; what is left over belongs to no head. Some libraries refuse, others round down and the model is narrower than it says. It is the condition of the kernel `split_heads`.
+Why: a head takes width / heads channels; what is left over belongs to no head. Some libraries refuse, others round
+down and the model is narrower than it says. It is the condition of the kernel `split_heads`.
 
-Fix: a width that is a multiple of the heads, a number of heads that divides it, or an explicit head_dim where the family reads one.
+Fix: a width that is a multiple of the heads, a number of heads that divides it, or an explicit head_dim where the
+family reads one.
 """
 
 from __future__ import annotations
@@ -15,8 +17,14 @@ from .view import View
 
 CODE = "CFG003"
 SEVERITY = Severity.ERROR
-FIELDS = ('hidden_size', 'num_attention_heads')
-GOOD = {"model_type": "llama", "hidden_size": 64, "num_attention_heads": 4, "num_key_value_heads": 2, "num_hidden_layers": 2}
+FIELDS = ("hidden_size", "num_attention_heads")
+GOOD = {
+    "model_type": "llama",
+    "hidden_size": 64,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 2,
+    "num_hidden_layers": 2,
+}
 PAIRS = (
     ("hidden_size", "num_attention_heads"),
     ("d_model", "encoder_attention_heads"),
@@ -24,8 +32,9 @@ PAIRS = (
     ("hidden_size", "num_encoder_attention_heads"),
     ("hidden_size", "num_decoder_attention_heads"),
 )
-OWN_HEADS = frozenset({"t5", "mt5", "umt5", "longt5", "jetmoe", "mobilebert", "whisper", "bart", "mbart", "marian", "pegasus"})
-OWN_HEADS |= {"plbart", "m2m_100", "mvp", "blenderbot", "blenderbot-small", "prophetnet", "xlm-prophetnet"}
+OWN_HEADS = frozenset(
+    {"t5", "mt5", "umt5", "longt5", "jetmoe", "mobilebert", "whisper", "bart", "mbart", "marian", "pegasus"}
+) | {"plbart", "m2m_100", "mvp", "blenderbot", "blenderbot-small", "prophetnet", "xlm-prophetnet"}
 BAD = {"model_type": "gpt2", "n_embd": 100, "n_head": 12}
 
 
@@ -36,8 +45,10 @@ def check(v: View) -> Iterator[Finding]:
             continue
         if broken_conditions("split_heads", {"d_model": width, "h": heads, "n": 1}):
             w, h = v.name(width_field), v.name(heads_field)
-            below, near = width // heads * heads, nearest_divisor(width, heads)
-            options = [f"{w} = {below or heads}" if below else f"{w} = {heads}", f"{h} = {near}"]
+            below, near = width // heads * heads, nearest_divisor(width, heads, v.size("num_key_value_heads") or 1)
+            options = [f"{w} = {below or heads}"]
+            if near is not None:
+                options.append(f"{h} = {near}")
             if v.was_read("head_dim"):
                 options.append("an explicit head_dim")
             rest = f"{width} = {heads} * {width // heads} + {width % heads}"
@@ -57,10 +68,10 @@ def applies(v: View, heads_field: str) -> bool:
     return not (given and (v.was_read("head_dim") or v.architecture is None)) and bool(v.raw)
 
 
-def nearest_divisor(width: int, heads: int) -> int:
-    """The number of heads nearest to the one given that divides the width."""
-    for distance in range(heads):
+def nearest_divisor(width: int, heads: int, groups: int) -> int | None:
+    """The number of heads nearest to the one given that divides the width, and that the key/value heads divide."""
+    for distance in range(min(heads, 4096)):
         for candidate in (heads - distance, heads + distance):
-            if candidate > 0 and width % candidate == 0:
+            if candidate > 0 and width % candidate == 0 and candidate % groups == 0:
                 return candidate
-    return 1
+    return None

@@ -1,6 +1,7 @@
 """Patches tile the image.
 
-Why: a rest at the edge that fills no patch is dropped; a patch larger than the image leaves nothing. It is the condition of the kernel `patch_embedding`.
+Why: a rest at the edge that fills no patch is dropped; a patch larger than the image leaves nothing. It is the
+condition of the kernel `patch_embedding`.
 
 Fix: an image size that is a multiple of the patch size.
 """
@@ -15,7 +16,7 @@ from .view import View
 
 CODE = "CFG029"
 SEVERITY = Severity.WARNING
-FIELDS = ('image_size', 'patch_size')
+FIELDS = ("image_size", "patch_size")
 GOOD = {"model_type": "vit", "image_size": 32, "patch_size": 8}
 BAD = {"model_type": "vit", "image_size": 30, "patch_size": 8}
 
@@ -31,4 +32,6 @@ def check(v: View) -> Iterator[Finding]:
         severity = Severity.ERROR if patch > image else None
         if patch > image:
             message = f"{p} = {patch} is larger than {i} = {image}: there is no patch"
-        yield finding(message, [i, p], f"{i} = {max(image // patch, 1) * patch} or {(image // patch + 1) * patch}", severity)
+        yield finding(
+            message, [i, p], f"{i} = {max(image // patch, 1) * patch} or {(image // patch + 1) * patch}", severity
+        )

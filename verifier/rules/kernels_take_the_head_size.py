@@ -1,6 +1,7 @@
 """Attention kernels take head sizes that are multiples of 8, up to 256.
 
-Why: FlashAttention pads or refuses other head sizes; a kernel that falls back to plain attention is several times slower and keeps the scores in memory.
+Why: FlashAttention pads or refuses other head sizes; a kernel that falls back to plain attention is several times
+slower and keeps the scores in memory.
 
 Fix: a head size that is a multiple of 8 (64, 80, 96, 128), or eager attention.
 """
@@ -14,9 +15,15 @@ from .view import View
 
 CODE = "CFG024"
 SEVERITY = Severity.WARNING
-FIELDS = ('head_dim',)
-GOOD = ({"model_type": "llama", "hidden_size": 64, "num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 16}, {"attention": "flash_attention_2"})
-BAD = ({"model_type": "llama", "hidden_size": 64, "num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 20}, {"attention": "flash_attention_2"})
+FIELDS = ("head_dim",)
+GOOD = (
+    {"model_type": "llama", "hidden_size": 64, "num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 16},
+    {"attention": "flash_attention_2"},
+)
+BAD = (
+    {"model_type": "llama", "hidden_size": 64, "num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 20},
+    {"attention": "flash_attention_2"},
+)
 
 
 def check(v: View) -> Iterator[Finding]:
@@ -28,7 +35,11 @@ def check(v: View) -> Iterator[Finding]:
     if head % 8 == 0 and head <= 256:
         return
     given = v.size("head_dim") is not None and v.was_read("head_dim")
-    names = [v.name("head_dim")] if given or v.model_type not in ("gpt2",) else [v.name("hidden_size"), v.name("num_attention_heads")]
+    names = (
+        [v.name("head_dim")]
+        if given or v.model_type not in ("gpt2",)
+        else [v.name("hidden_size"), v.name("num_attention_heads")]
+    )
     if head % 8:
         message = f"the head size {head} is no multiple of 8: FlashAttention pads it or refuses"
         fix = f"{names[0]} = {max(head // 8, 1) * 8} or {(head // 8 + 1) * 8}, or eager attention"

@@ -1,6 +1,7 @@
 """A config is written in the field names of its model_type.
 
-Why: keys of another notation (Meta's dim, n_layers, n_heads in a Hugging Face config) are kept and ignored: a model of default size is built.
+Why: keys of another notation (Meta's dim, n_layers, n_heads in a Hugging Face config) are kept and ignored: a model
+of default size is built.
 
 Fix: the names of this family, or drop model_type so that the notation is recognised.
 """
@@ -14,7 +15,7 @@ from .view import View
 
 CODE = "CFG019"
 SEVERITY = Severity.WARNING
-FIELDS = ('dim', 'n_layers', 'n_heads')
+FIELDS = ("dim", "n_layers", "n_heads")
 TARGETS = {
     "dim": "hidden_size",
     "d_model": "hidden_size",
@@ -37,7 +38,13 @@ TARGETS = {
     "n_vocab": "vocab_size",
     "norm_eps": "rms_norm_eps",
 }
-GOOD = {"model_type": "llama", "hidden_size": 64, "num_attention_heads": 4, "num_key_value_heads": 2, "num_hidden_layers": 2}
+GOOD = {
+    "model_type": "llama",
+    "hidden_size": 64,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 2,
+    "num_hidden_layers": 2,
+}
 BAD = {"model_type": "llama", "dim": 64, "n_layers": 2, "n_heads": 4}
 
 
@@ -57,4 +64,6 @@ def check(v: View) -> Iterator[Finding]:
     names = [v.config.prefix + k for k in ignored]
     taken = f": the defaults are taken ({', '.join(defaults)})" if defaults else ""
     fix = "; ".join(f"rename {k} to {v.name(t)}" for k, t in ignored.items())
-    yield finding(f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} not read by {v.model_type}{taken}", names, fix)
+    yield finding(
+        f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} not read by {v.model_type}{taken}", names, fix
+    )

@@ -1,6 +1,7 @@
 """A list with an entry for each layer has as many entries as there are layers.
 
-Why: a list that is too short fails at the first layer without an entry; one too long was written for another depth, and which layers it means is anybody's guess.
+Why: a list that is too short fails at the first layer without an entry; one too long was written for another depth,
+and which layers it means is anybody's guess.
 
 Fix: make the list as long as num_hidden_layers, or delete it where the family can derive it.
 """
@@ -15,17 +16,50 @@ from .view import View
 
 CODE = "CFG007"
 SEVERITY = Severity.ERROR
-FIELDS = ('layer_types', 'num_hidden_layers')
+FIELDS = ("layer_types", "num_hidden_layers")
 GOOD = {"model_type": "qwen3", "num_hidden_layers": 2, "layer_types": ["full_attention", "full_attention"]}
 LISTS = frozenset(
-    """layer_types mlp_layer_types layers_block_type no_rope_layers attention_layers moe_layers_pattern
-    hybrid_override_pattern attn_type_list block_types layer_block_types ffn_layer_types num_key_value_heads
-    intermediate_size num_attention_heads activation_sparsity_pattern""".split()
+    [
+        "layer_types",
+        "mlp_layer_types",
+        "layers_block_type",
+        "no_rope_layers",
+        "attention_layers",
+        "moe_layers_pattern",
+        "hybrid_override_pattern",
+        "attn_type_list",
+        "block_types",
+        "layer_block_types",
+        "ffn_layer_types",
+        "num_key_value_heads",
+        "intermediate_size",
+        "num_attention_heads",
+        "activation_sparsity_pattern",
+        "attention_window",
+    ]
 )
 KINDS = frozenset(
-    """full_attention sliding_attention chunked_attention linear_attention attention conv mamba sparse
-    dense hybrid moe recurrent lightning_attention compressed_sparse_attention heavily_compressed_attention
-    full_attention_mamba minimax_m2 swa hybrid_attention""".split()
+    [
+        "full_attention",
+        "sliding_attention",
+        "chunked_attention",
+        "linear_attention",
+        "attention",
+        "conv",
+        "mamba",
+        "sparse",
+        "dense",
+        "hybrid",
+        "moe",
+        "recurrent",
+        "lightning_attention",
+        "compressed_sparse_attention",
+        "heavily_compressed_attention",
+        "full_attention_mamba",
+        "minimax_m2",
+        "swa",
+        "hybrid_attention",
+    ]
 )
 BAD = {"model_type": "qwen3", "num_hidden_layers": 2, "layer_types": ["full_attention"]}
 
@@ -50,7 +84,9 @@ def check(v: View) -> Iterator[Finding]:
                 yield finding(message, [name, depth], fix)
             unknown = sorted({str(x) for x in value if isinstance(x, str)} - KINDS) if key == "layer_types" else []
             if unknown:
-                yield finding(f"{name} has the unknown kind {unknown[0]!r}", [name], f"one of {', '.join(sorted(KINDS))}")
+                yield finding(
+                    f"{name} has the unknown kind {unknown[0]!r}", [name], f"one of {', '.join(sorted(KINDS))}"
+                )
 
 
 def expanded(types: list[Any]) -> int | None:

@@ -14,9 +14,17 @@ from .view import View
 
 CODE = "CFG037"
 SEVERITY = Severity.WARNING
-FIELDS = ('text_config',)
+FIELDS = ("text_config",)
 SIZES = frozenset(
-    """hidden_size num_hidden_layers num_attention_heads num_key_value_heads intermediate_size vocab_size head_dim""".split()
+    [
+        "hidden_size",
+        "num_hidden_layers",
+        "num_attention_heads",
+        "num_key_value_heads",
+        "intermediate_size",
+        "vocab_size",
+        "head_dim",
+    ]
 )
 GOOD = {"model_type": "llava", "text_config": {"model_type": "llama", "hidden_size": 64}}
 BAD = {"model_type": "llava", "hidden_size": 32, "text_config": {"model_type": "llama", "hidden_size": 64}}

@@ -1,6 +1,7 @@
 """In RoBERTa's kin the padding id indexes the position table too, and positions start after it.
 
-Why: position ids are pad_token_id + 1, pad_token_id + 2, ...: a padding id near or past the last row leaves no position.
+Why: position ids are pad_token_id + 1, pad_token_id + 2, ...: a padding id near or past the last row leaves no
+position.
 
 Fix: a small padding id (1 in RoBERTa), or more rows.
 """
@@ -9,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .positions_reach_the_sequence import AFTER_PADDING
 from .finding import Finding, Severity, finding
+from .positions_reach_the_sequence import AFTER_PADDING
 from .view import View
 
 CODE = "CFG017"
 SEVERITY = Severity.ERROR
-FIELDS = ('pad_token_id', 'max_position_embeddings')
+FIELDS = ("pad_token_id", "max_position_embeddings")
 GOOD = {"model_type": "roberta", "max_position_embeddings": 514, "pad_token_id": 1}
 BAD = {"model_type": "roberta", "max_position_embeddings": 64, "pad_token_id": 200}
 

@@ -1,6 +1,8 @@
 """A sequence is no longer than the positions that the model has.
 
-Why: learned positions are a table: a token past its end raises, or reads another row on a GPU. Rotary and sinusoidal ones go on, beyond what was trained. RoBERTa's rows begin after the padding id, so that two of them are not usable.
+Why: learned positions are a table: a token past its end raises, or reads another row on a GPU. Rotary and
+sinusoidal ones go on, beyond what was trained. RoBERTa's rows begin after the padding id, so that two of them are
+not usable.
 
 Fix: a shorter sequence, or a model with more positions.
 """
@@ -14,10 +16,24 @@ from .view import View
 
 CODE = "CFG016"
 SEVERITY = Severity.ERROR
-FIELDS = ('max_position_embeddings', 'n_positions')
+FIELDS = ("max_position_embeddings", "n_positions")
 AFTER_PADDING = frozenset(
-    """roberta xlm-roberta camembert data2vec-text roberta-prelayernorm xlm-roberta-xl longformer ibert mpnet esm
-    xmod lilt luke mluke""".split()
+    [
+        "roberta",
+        "xlm-roberta",
+        "camembert",
+        "data2vec-text",
+        "roberta-prelayernorm",
+        "xlm-roberta-xl",
+        "longformer",
+        "ibert",
+        "mpnet",
+        "esm",
+        "xmod",
+        "lilt",
+        "luke",
+        "mluke",
+    ]
 )
 GOOD = ({"model_type": "gpt2", "n_positions": 64}, {"seq": 64})
 BAD = ({"model_type": "gpt2", "n_positions": 64}, {"seq": 128})

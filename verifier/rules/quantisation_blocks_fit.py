@@ -1,6 +1,7 @@
 """Every device's part of a matrix is whole in blocks or groups of the quantisation.
 
-Why: a scale belongs to a block (fp8: 128 by 128) or a group of input channels (GPTQ, AWQ: 128). A part that ends inside one has no scale of its own; kernels refuse it.
+Why: a scale belongs to a block (fp8: 128 by 128) or a group of input channels (GPTQ, AWQ: 128). A part that ends
+inside one has no scale of its own; kernels refuse it.
 
 Fix: fewer devices, a smaller group, or a width that is a multiple of devices times the block.
 """
@@ -11,15 +12,33 @@ from collections.abc import Iterator, Mapping
 from math import gcd
 from typing import Any
 
-from .tensor_parallelism_splits_widths import WIDTHS
 from .finding import Finding, Severity, finding
+from .tensor_parallelism_splits_widths import WIDTHS
 from .view import View
 
 CODE = "CFG023"
 SEVERITY = Severity.ERROR
-FIELDS = ('intermediate_size', 'quantization_config.weight_block_size', 'quantization_config.group_size')
-GOOD = ({"model_type": "qwen2", "hidden_size": 128, "intermediate_size": 1024, "num_attention_heads": 4, "num_key_value_heads": 2}, {"tensor_parallel": 2, "quantization": {"quant_method": "gptq", "bits": 4, "group_size": 128}})
-BAD = ({"model_type": "qwen2", "hidden_size": 128, "intermediate_size": 13696, "num_attention_heads": 4, "num_key_value_heads": 2}, {"tensor_parallel": 2, "quantization": {"quant_method": "gptq", "bits": 4, "group_size": 128}})
+FIELDS = ("intermediate_size", "quantization_config.weight_block_size", "quantization_config.group_size")
+GOOD = (
+    {
+        "model_type": "qwen2",
+        "hidden_size": 128,
+        "intermediate_size": 1024,
+        "num_attention_heads": 4,
+        "num_key_value_heads": 2,
+    },
+    {"tensor_parallel": 2, "quantization": {"quant_method": "gptq", "bits": 4, "group_size": 128}},
+)
+BAD = (
+    {
+        "model_type": "qwen2",
+        "hidden_size": 128,
+        "intermediate_size": 13696,
+        "num_attention_heads": 4,
+        "num_key_value_heads": 2,
+    },
+    {"tensor_parallel": 2, "quantization": {"quant_method": "gptq", "bits": 4, "group_size": 128}},
+)
 
 
 def check(v: View) -> Iterator[Finding]:
@@ -30,6 +49,11 @@ def check(v: View) -> Iterator[Finding]:
     if block is None:
         return
     devices = max(v.context.tensor_parallel or 1, 1)
+    hidden = v.size("hidden_size")
+    if key == "group_size" and hidden is not None and v.was_read("hidden_size") and hidden % block:
+        names = [v.name("hidden_size"), "quantization_config.group_size"]
+        message = f"{names[0]} = {hidden} is no multiple of the group of {block}"
+        yield finding(message, names, f"a group of {gcd(hidden, block)}, or {names[0]} = {-(-hidden // block) * block}")
     unit = "block" if key == "weight_block_size" else "group"
     for field in WIDTHS:
         width = v.size(field)

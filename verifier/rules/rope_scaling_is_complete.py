@@ -1,6 +1,7 @@
 """A scaling of the rotary embedding is of a known type and has what that type needs.
 
-Why: each type reads its own keys: a missing one is a KeyError in one library and a guess in another; longrope has one factor for each pair of channels.
+Why: each type reads its own keys: a missing one is a KeyError in one library and a guess in another; longrope has
+one factor for each pair of channels.
 
 Fix: the keys that the type needs; delete rope_scaling where the context is not stretched.
 """
@@ -16,7 +17,7 @@ from .view import View
 
 CODE = "CFG015"
 SEVERITY = Severity.ERROR
-FIELDS = ('rope_scaling.rope_type', 'rope_scaling.factor')
+FIELDS = ("rope_scaling.rope_type", "rope_scaling.factor")
 NEEDS: dict[str, tuple[str, ...]] = {
     "default": (),
     "linear": ("factor",),
@@ -32,7 +33,14 @@ NEEDS: dict[str, tuple[str, ...]] = {
     "deepseek_yarn": ("factor", "original_max_position_embeddings"),
     "xdrope": (),
 }
-GOOD = {"model_type": "llama", "hidden_size": 64, "num_attention_heads": 4, "num_key_value_heads": 2, "num_hidden_layers": 2, "rope_scaling": {"rope_type": "linear", "factor": 2.0}}
+GOOD = {
+    "model_type": "llama",
+    "hidden_size": 64,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 2,
+    "num_hidden_layers": 2,
+    "rope_scaling": {"rope_type": "linear", "factor": 2.0},
+}
 BAD = {"model_type": "llama", "rope_scaling": {"rope_type": "su-linear", "factor": 2.0}}
 
 
@@ -53,7 +61,8 @@ def check(v: View) -> Iterator[Finding]:
             continue
         if "type" in scaling and "rope_type" in scaling and scaling["type"] != scaling["rope_type"]:
             names = [f"{place}.type", f"{place}.rope_type"]
-            message = f"{names[0]} = {scaling['type']!r} and {names[1]} = {scaling['rope_type']!r}: libraries differ in which they read"
+            message = f"{names[0]} = {scaling['type']!r} and {names[1]} = {scaling['rope_type']!r}: "
+            message += "libraries differ in which they read"
             yield finding(message, names, f"delete {names[0]}", Severity.WARNING)
         yield from missing(v, place, kind, scaling)
         yield from numbers(v, place, kind, scaling)
@@ -101,7 +110,9 @@ def numbers(v: View, place: str, kind: str, scaling: dict[str, Any]) -> Iterator
     low, high = scaling.get("low_freq_factor"), scaling.get("high_freq_factor")
     if kind == "llama3" and isinstance(low, (int, float)) and isinstance(high, (int, float)) and high <= low:
         names = [f"{place}.low_freq_factor", f"{place}.high_freq_factor"]
-        yield finding(f"{names[1]} = {high} is not above {names[0]} = {low}", names, "low 1.0 and high 4.0, as in Llama 3.1")
+        yield finding(
+            f"{names[1]} = {high} is not above {names[0]} = {low}", names, "low 1.0 and high 4.0, as in Llama 3.1"
+        )
     original, longest = scaling.get("original_max_position_embeddings"), v.size("max_position_embeddings")
     if type(original) is int and longest is not None and original > longest and v.given("max_position_embeddings"):
         names = [f"{place}.original_max_position_embeddings", v.name("max_position_embeddings")]

@@ -1,6 +1,7 @@
 """Rotary embedding turns channels in pairs: their number is even, and no more than a head has.
 
-Why: an odd channel has no partner; implementations raise, or turn one channel less than the checkpoint did. It is the condition of the kernel `rotary_embedding`.
+Why: an odd channel has no partner; implementations raise, or turn one channel less than the checkpoint did. It is
+the condition of the kernel `rotary_embedding`.
 
 Fix: an even head size (or rotary part of it).
 """
@@ -14,8 +15,14 @@ from .view import View
 
 CODE = "CFG005"
 SEVERITY = Severity.ERROR
-FIELDS = ('head_dim', 'rotary_dim', 'qk_rope_head_dim')
-GOOD = {"model_type": "llama", "hidden_size": 64, "num_attention_heads": 4, "num_key_value_heads": 2, "num_hidden_layers": 2}
+FIELDS = ("head_dim", "rotary_dim", "qk_rope_head_dim")
+GOOD = {
+    "model_type": "llama",
+    "hidden_size": 64,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 2,
+    "num_hidden_layers": 2,
+}
 BAD = {"model_type": "llama", "hidden_size": 520, "num_attention_heads": 8, "num_key_value_heads": 2}
 
 
@@ -67,7 +74,8 @@ def source_text(v: View, source: str, turned: int, head_dim: int) -> str:
         factor = partial_factor(v)
         assert factor is not None
         return f"{factor[1]} of a head of {head_dim}: {turned}"
-    return f"{ {'latent': v.name('qk_rope_head_dim'), 'rotary_dim': v.name('rotary_dim')}.get(source, v.name('head_dim')) } = {turned}"
+    names = {"latent": "qk_rope_head_dim", "rotary_dim": "rotary_dim"}
+    return f"{v.name(names.get(source, 'head_dim'))} = {turned}"
 
 
 def fix_for(v: View, source: str, turned: int, fields: list[str]) -> str:

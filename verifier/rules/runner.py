@@ -29,8 +29,13 @@ def run(view: View) -> list[Finding]:
     """What every rule reports, the worst first."""
     found: list[Finding] = []
     for rule in rules():
-        for one in rule.check(view):
-            found.append(replace(one, code=rule.CODE, severity=one.severity or Severity(rule.SEVERITY)))  # noqa: PERF401
+        try:
+            for one in rule.check(view):
+                found.append(replace(one, code=rule.CODE, severity=one.severity or Severity(rule.SEVERITY)))  # noqa: PERF401
+        except (TypeError, ValueError, ArithmeticError, LookupError, AttributeError) as error:
+            # A value of a kind that the rule did not think of: said, so that nobody takes silence for consent.
+            message = f"could not judge this config: {type(error).__name__}: {error}"
+            found.append(Finding(message, ("model_type",), "report this config", Severity.INFO, rule.CODE))
     return sorted(found, key=lambda f: (ORDER[f.severity or Severity.INFO], f.code))
 
 

@@ -1,40 +1,102 @@
 """A size is a whole number of at least 1.
 
-Why: a width of "64" in quotes, 0 key/value heads, 2.5 layers or 10^30 positions build no array; some checks pass on 0 (0 % n == 0).
+Why: a width of "64" in quotes, 0 key/value heads, 2.5 layers or 10^30 positions build no array; some checks pass on
+0 (0 % n == 0).
 
 Fix: write a plain positive integer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 import re
+from collections.abc import Iterator
+from math import isfinite
 from typing import Any
 
-from ..architectures.fields import MAX_SIZE
+from ..architectures.fields import MAX_LAYERS, MAX_SIZE
 from .finding import Finding, Severity, finding
 from .view import View
 
 CODE = "CFG001"
 SEVERITY = Severity.ERROR
-FIELDS = ('hidden_size', 'num_hidden_layers')
-GOOD = {"model_type": "llama", "hidden_size": 64, "num_attention_heads": 4, "num_key_value_heads": 2, "num_hidden_layers": 2}
+FIELDS = ("hidden_size", "num_hidden_layers")
+GOOD = {
+    "model_type": "llama",
+    "hidden_size": 64,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 2,
+    "num_hidden_layers": 2,
+}
 COUNTS = frozenset(
-    """hidden_size d_model n_embd num_hidden_layers n_layer n_layers num_layers encoder_layers decoder_layers
-    num_attention_heads n_head n_heads num_heads num_key_value_heads num_kv_heads encoder_attention_heads
-    decoder_attention_heads intermediate_size encoder_ffn_dim decoder_ffn_dim d_ff d_kv vocab_size head_dim
-    moe_intermediate_size num_experts num_local_experts n_routed_experts num_experts_per_tok kv_lora_rank
-    qk_nope_head_dim qk_rope_head_dim v_head_dim max_position_embeddings n_positions patch_size image_size
-    num_channels type_vocab_size embedding_size sliding_window""".split()
+    [
+        "hidden_size",
+        "d_model",
+        "n_embd",
+        "num_hidden_layers",
+        "n_layer",
+        "n_layers",
+        "num_layers",
+        "encoder_layers",
+        "decoder_layers",
+        "num_attention_heads",
+        "n_head",
+        "n_heads",
+        "num_heads",
+        "num_key_value_heads",
+        "num_kv_heads",
+        "encoder_attention_heads",
+        "decoder_attention_heads",
+        "intermediate_size",
+        "encoder_ffn_dim",
+        "decoder_ffn_dim",
+        "d_ff",
+        "d_kv",
+        "vocab_size",
+        "head_dim",
+        "moe_intermediate_size",
+        "num_experts",
+        "num_local_experts",
+        "n_routed_experts",
+        "num_experts_per_tok",
+        "kv_lora_rank",
+        "qk_nope_head_dim",
+        "qk_rope_head_dim",
+        "v_head_dim",
+        "max_position_embeddings",
+        "n_positions",
+        "patch_size",
+        "image_size",
+        "num_channels",
+        "type_vocab_size",
+        "embedding_size",
+        "sliding_window",
+    ]
 )
 NAMES = re.compile(r"(size|dim|heads|layers|positions|experts|rank|buckets|groups|channels|kernel|ratio)s?$")
-MAY_BE_ZERO = frozenset({"type_vocab_size", "num_experts", "num_local_experts", "n_routed_experts", "num_register_tokens"})
-NULLABLE = frozenset(
-    """num_key_value_heads num_kv_heads head_dim sliding_window num_experts_per_tok q_lora_rank n_routed_experts
-    num_experts num_local_experts intermediate_size n_inner kv_lora_rank type_vocab_size embedding_size""".split()
+MAY_BE_ZERO = frozenset(
+    {"type_vocab_size", "num_experts", "num_local_experts", "n_routed_experts", "num_register_tokens"}
 )
-MAY_BE_LIST = frozenset({"image_size", "patch_size", "hidden_sizes", "conv_dim", "intermediate_size", "num_attention_heads"})
-MAY_BE_LIST |= {"num_key_value_heads", "num_heads", "depths", "hidden_size", "sliding_window"}
+NULLABLE = frozenset(
+    [
+        "num_key_value_heads",
+        "num_kv_heads",
+        "head_dim",
+        "sliding_window",
+        "num_experts_per_tok",
+        "q_lora_rank",
+        "n_routed_experts",
+        "num_experts",
+        "num_local_experts",
+        "intermediate_size",
+        "n_inner",
+        "kv_lora_rank",
+        "type_vocab_size",
+        "embedding_size",
+    ]
+)
+MAY_BE_LIST = frozenset(
+    {"image_size", "patch_size", "hidden_sizes", "conv_dim", "intermediate_size", "num_attention_heads"}
+) | {"num_key_value_heads", "num_heads", "depths", "hidden_size", "sliding_window"}
 MAY_BE_MINUS_ONE = frozenset({"max_relative_positions", "position_buckets", "sliding_window"})
 BAD = {"model_type": "llama", "hidden_size": "64"}
 
@@ -78,7 +140,8 @@ def fault(name: str, value: Any, key: str, default: Any) -> tuple[str, str] | No
         return text, f"{name} = {number} without the quotes" if number.isdigit() else "write a plain integer"
     if isinstance(value, float):
         if not value.is_integer():
-            return f"{name} = {value} is no whole number", f"{name} = {round(value) or 1}"
+            near = round(value) or 1 if isfinite(value) else "a whole number"
+            return f"{name} = {value} is no whole number", f"{name} = {near}"
         return None
     if not isinstance(value, int):
         if isinstance(value, list) and (key in MAY_BE_LIST or default is None or isinstance(default, list)):
@@ -88,7 +151,7 @@ def fault(name: str, value: Any, key: str, default: Any) -> tuple[str, str] | No
         if value == -1 and key in MAY_BE_MINUS_ONE:
             return None
         return f"{name} = {value} is below {least}", f"{name} = {least} or more"
-    if value > MAX_SIZE:
+    if value > (MAX_LAYERS if "layer" in key else MAX_SIZE):
         digits = len(str(value))
         return f"{name} has {digits} digits: no model is so large", "check it for a slip of the keyboard"
     return None

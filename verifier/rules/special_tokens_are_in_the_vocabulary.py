@@ -1,6 +1,7 @@
 """Special tokens are tokens: their ids are below vocab_size.
 
-Why: an end token that no logit stands for is never produced, so that generation never stops; a padding id outside the table raises when the embedding is built.
+Why: an end token that no logit stands for is never produced, so that generation never stops; a padding id outside
+the table raises when the embedding is built.
 
 Fix: the tokenizer's ids, or the tokenizer's vocabulary size.
 """
@@ -14,7 +15,7 @@ from .view import View
 
 CODE = "CFG012"
 SEVERITY = Severity.WARNING
-FIELDS = ('eos_token_id', 'bos_token_id', 'pad_token_id', 'vocab_size')
+FIELDS = ("eos_token_id", "bos_token_id", "pad_token_id", "vocab_size")
 GOOD = {"model_type": "qwen2", "vocab_size": 256, "eos_token_id": 2}
 EFFECTS = {
     "eos_token_id": "generation can never stop",
@@ -44,6 +45,8 @@ def check(v: View) -> Iterator[Finding]:
         if outside:
             severity = Severity.ERROR if field == "pad_token_id" else None
             message = f"{name} = {outside[0]} is outside the vocabulary of {vocabulary}: {effect}"
-            yield finding(message, [name, size], f"an id below {vocabulary}, or {size} = {outside[0] + 1} or more", severity)
+            yield finding(
+                message, [name, size], f"an id below {vocabulary}, or {size} = {outside[0] + 1} or more", severity
+            )
         elif negative:
             yield finding(f"{name} = {negative[0]} is no token: {effect}", [name], "an id of at least 0, or null")

@@ -1,6 +1,7 @@
 """is_encoder_decoder and is_decoder say what the family is.
 
-Why: the flags choose masks, caches and classes: an encoder-decoder family with is_encoder_decoder false is generated from as if it were a decoder.
+Why: the flags choose masks, caches and classes: an encoder-decoder family with is_encoder_decoder false is
+generated from as if it were a decoder.
 
 Fix: delete the flag, or set it to what the family is.
 """
@@ -14,7 +15,7 @@ from .view import View
 
 CODE = "CFG039"
 SEVERITY = Severity.WARNING
-FIELDS = ('is_encoder_decoder',)
+FIELDS = ("is_encoder_decoder",)
 GOOD = {"model_type": "t5", "is_encoder_decoder": True}
 BAD = {"model_type": "llama", "is_encoder_decoder": True}
 

@@ -14,7 +14,7 @@ from .view import View
 
 CODE = "CFG011"
 SEVERITY = Severity.ERROR
-FIELDS = ('decoder_sparse_step',)
+FIELDS = ("decoder_sparse_step",)
 GOOD = {"model_type": "qwen3_moe", "decoder_sparse_step": 1}
 STEPS = (
     "decoder_sparse_step",
@@ -36,6 +36,10 @@ def check(v: View) -> Iterator[Finding]:
     for field in STEPS:
         if field in v.raw:
             value = v.raw[field]
-            if type(value) is int and value < 1 and not (field == "no_rope_layer_interval" and "no_rope_layers" in v.raw):
+            if (
+                type(value) is int
+                and value < 1
+                and not (field == "no_rope_layer_interval" and "no_rope_layers" in v.raw)
+            ):
                 name = v.config.prefix + field
                 yield finding(f"{name} = {value}: layers are picked by index % {name}", [name], f"{name} = 1 or more")

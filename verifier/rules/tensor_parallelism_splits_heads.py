@@ -1,6 +1,7 @@
 """Tensor parallelism gives every device the same number of heads.
 
-Why: attention is split by heads: devices must divide the query heads. Key/value heads are split too, or each is copied to several devices, which some engines do and some refuse.
+Why: attention is split by heads: devices must divide the query heads. Key/value heads are split too, or each is
+copied to several devices, which some engines do and some refuse.
 
 Fix: a number of devices that divides the heads.
 """
@@ -14,11 +15,29 @@ from .view import View
 
 CODE = "CFG021"
 SEVERITY = Severity.ERROR
-FIELDS = ('num_attention_heads', 'num_key_value_heads')
+FIELDS = ("num_attention_heads", "num_key_value_heads")
 REPLICATES = frozenset({"vllm", "sglang", "tensorrt-llm", "trtllm", "lmdeploy", "tgi"})
 REFUSES = frozenset({"torchtitan", "megatron", "nemo", "transformers"})
-GOOD = ({"model_type": "llama", "hidden_size": 320, "num_attention_heads": 40, "num_key_value_heads": 40, "intermediate_size": 128}, {"tensor_parallel": 4})
-BAD = ({"model_type": "llama", "hidden_size": 320, "num_attention_heads": 40, "num_key_value_heads": 40, "intermediate_size": 128}, {"tensor_parallel": 6})
+GOOD = (
+    {
+        "model_type": "llama",
+        "hidden_size": 320,
+        "num_attention_heads": 40,
+        "num_key_value_heads": 40,
+        "intermediate_size": 128,
+    },
+    {"tensor_parallel": 4},
+)
+BAD = (
+    {
+        "model_type": "llama",
+        "hidden_size": 320,
+        "num_attention_heads": 40,
+        "num_key_value_heads": 40,
+        "intermediate_size": 128,
+    },
+    {"tensor_parallel": 6},
+)
 
 
 def check(v: View) -> Iterator[Finding]:
@@ -27,10 +46,12 @@ def check(v: View) -> Iterator[Finding]:
         return
     heads, groups = v.fact("heads"), v.fact("kv_heads")
     h = head_field(v)
-    fit = [d for d in range(1, (heads or 1) + 1) if heads and heads % d == 0]
+    fit = [d for d in range(1, min(heads or 1, 4096) + 1) if heads and heads % d == 0]
     if heads is not None and heads % devices:
-        message = f"{h} = {heads} cannot be split over {devices} devices: {heads} = {devices} * {heads // devices} + {heads % devices}"
-        near = sorted(fit, key=lambda d: abs(d - devices))[:2]
+        message = f"{h} = {heads} cannot be split over {devices} devices: "
+        message += f"{heads} = {devices} * {heads // devices} + {heads % devices}"
+        shared = [d for d in fit if not groups or groups % d == 0 or d % groups == 0]
+        near = sorted(shared, key=lambda d: abs(d - devices))[:2]
         yield finding(message, [h], f"--tensor-parallel {' or '.join(map(str, sorted(near)))}")
         return
     encoder = v.fact("encoder_heads")
@@ -49,7 +70,8 @@ def check(v: View) -> Iterator[Finding]:
         yield finding(message, [g], "nothing to do; the cache takes that much more memory", Severity.INFO)
     else:
         severity = Severity.ERROR if engine in REFUSES else Severity.WARNING
-        message = f"{g} = {groups} over {devices} devices: torchtitan and Megatron refuse, vLLM keeps each head {devices // groups} times"
+        message = f"{g} = {groups} over {devices} devices: "
+        message += f"torchtitan and Megatron refuse, vLLM keeps each head {devices // groups} times"
         yield finding(message, [g], f"--tensor-parallel {groups}, or an engine that copies key/value heads", severity)
 
 

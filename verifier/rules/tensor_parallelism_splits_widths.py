@@ -1,4 +1,4 @@
-"""Tensor parallelism gives every device the same part of the feed-forward width; the vocabulary is padded where it does not divide.
+"""Tensor parallelism gives every device the same part of the feed-forward width, and pads the vocabulary.
 
 Why: the first matrix is split by columns and the last by rows: devices must divide the width between them.
 
@@ -14,7 +14,7 @@ from .view import View
 
 CODE = "CFG022"
 SEVERITY = Severity.ERROR
-FIELDS = ('intermediate_size', 'vocab_size')
+FIELDS = ("intermediate_size", "vocab_size")
 WIDTHS = (
     "intermediate_size",
     "moe_intermediate_size",
@@ -26,8 +26,14 @@ WIDTHS = (
     "decoder_ffn_dim",
     "ffn_hidden_size",
 )
-GOOD = ({"model_type": "llama", "intermediate_size": 128, "hidden_size": 64, "num_attention_heads": 4}, {"tensor_parallel": 4})
-BAD = ({"model_type": "llama", "intermediate_size": 130, "hidden_size": 64, "num_attention_heads": 4}, {"tensor_parallel": 4})
+GOOD = (
+    {"model_type": "llama", "intermediate_size": 128, "hidden_size": 64, "num_attention_heads": 4},
+    {"tensor_parallel": 4},
+)
+BAD = (
+    {"model_type": "llama", "intermediate_size": 130, "hidden_size": 64, "num_attention_heads": 4},
+    {"tensor_parallel": 4},
+)
 
 
 def check(v: View) -> Iterator[Finding]:
@@ -40,7 +46,8 @@ def check(v: View) -> Iterator[Finding]:
             continue
         name = v.name(field)
         up = -(-width // devices) * devices
-        message = f"{name} = {width} cannot be split over {devices} devices: {width} = {devices} * {width // devices} + {width % devices}"
+        message = f"{name} = {width} cannot be split over {devices} devices: "
+        message += f"{width} = {devices} * {width // devices} + {width % devices}"
         yield finding(message, [name], f"{name} = {up}, or devices that divide {width}")
     vocabulary = v.size("vocab_size")
     if vocabulary is not None and vocabulary % devices:

@@ -1,6 +1,7 @@
 """The embedding has a row for every token of the tokenizer; more rows are padding.
 
-Why: a token without a row raises, or reads past the table on a GPU. It happens when a token is added and the table is not resized.
+Why: a token without a row raises, or reads past the table on a GPU. It happens when a token is added and the table
+is not resized.
 
 Fix: vocab_size at least the tokenizer's length; a multiple of 64 or 128 is common.
 """
@@ -14,7 +15,7 @@ from .view import View
 
 CODE = "CFG020"
 SEVERITY = Severity.ERROR
-FIELDS = ('vocab_size',)
+FIELDS = ("vocab_size",)
 GOOD = ({"model_type": "llama", "vocab_size": 32064}, {"tokenizer_length": 32001})
 BAD = ({"model_type": "llama", "vocab_size": 32000}, {"tokenizer_length": 32001})
 

@@ -1,6 +1,7 @@
 """A sliding window that is used is shorter than the context.
 
-Why: a window as long as the context hides nothing; one that is given beside use_sliding_window false is not read; layers of kind sliding_attention without a window see everything.
+Why: a window as long as the context hides nothing; one that is given beside use_sliding_window false is not read;
+layers of kind sliding_attention without a window see everything.
 
 Fix: a shorter window, or none.
 """
@@ -14,7 +15,7 @@ from .view import View
 
 CODE = "CFG034"
 SEVERITY = Severity.INFO
-FIELDS = ('sliding_window', 'max_position_embeddings')
+FIELDS = ("sliding_window", "max_position_embeddings")
 GOOD = {"model_type": "mistral", "sliding_window": 1024, "max_position_embeddings": 4096}
 BAD = {"model_type": "mistral", "sliding_window": 8192, "max_position_embeddings": 4096}
 
@@ -33,10 +34,18 @@ def check(v: View) -> Iterator[Finding]:
     elif type(window) is int and longest is not None and window >= longest and v.given("sliding_window"):
         used = v.value("use_sliding_window")
         if used is not False and v.given("max_position_embeddings"):
-            yield finding(f"{w} = {window} is not below {m} = {longest}: it hides nothing", [w, m], f"{w} = null, or less")
+            yield finding(
+                f"{w} = {window} is not below {m} = {longest}: it hides nothing", [w, m], f"{w} = null, or less"
+            )
     heads = v.size("max_window_layers")
     layers = v.size("num_hidden_layers")
-    if heads is not None and layers is not None and v.raw.get("use_sliding_window") is True and heads >= layers and not slides:
+    if (
+        heads is not None
+        and layers is not None
+        and v.raw.get("use_sliding_window") is True
+        and heads >= layers
+        and not slides
+    ):
         names = [v.name("max_window_layers"), v.name("num_hidden_layers")]
         message = f"{names[0]} = {heads} with {layers} layers: no layer has the window"
-        yield finding(message, names, f"{names[0]} = {max(layers - 1, 0)} or less")
+        yield finding(message, names, f"{names[0]} = {max(layers - 1, 0)} or less", Severity.WARNING)

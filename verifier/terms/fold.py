@@ -20,11 +20,13 @@ from ..dims.dim import rebuild as rebuild_size
 from ..dims.dim import substitute as substitute_size
 from ..dims.polynomial import Coefficient, Monomial
 from .atoms import Call, Entry, Exponential, Fold, Group, Indicator
-from .ranges import bounds, fresh_index, index_name, simplify, surely_nonnegative, surely_within
+from .ranges import bounds, fresh_index, index_name, is_index, simplify, surely_nonnegative, surely_within
 from .term import Term, atom_term, exponential, function, indicator, multiply, one, power, zero
 
 MAX_PERMUTED = 5
 """Up to this many bound indices that play the same part every naming is tried; above, they keep their order."""
+MAX_UNROLLED = 8
+"""A sum over at most so many places is written out."""
 WORDS = re.compile(r"\w+")
 
 Change = Callable[[Size, "Ranges"], Size]
@@ -198,6 +200,21 @@ def fold(kind: str, binders: Binders, body: Term, ranges: Ranges) -> Term:
 
 def sum_over(binders: Binders, body: Term, ranges: Ranges) -> Term:
     """The sum of a body over bound indices with fresh names."""
+    inside = {**ranges, **dict(binders)}
+    for name, size in binders:
+        others = tuple(b for b in binders if b[0] != name)
+        if type(size) is int and size <= MAX_UNROLLED:
+            parts = (substitute(body, {name: place}, inside) for place in range(size))
+            return sum((sum_over(others, part, ranges) for part in parts), zero)
+        threshold = _threshold(name, size, body, inside)
+        if threshold is not None:
+            # Where the body changes at a place, as a concatenation does, the range is cut there.
+            low, high = fresh_index(), fresh_index()
+            below = substitute(body, {name: symbol(low)}, {**inside, low: threshold})
+            above = substitute(body, {name: symbol(high) + threshold}, {**inside, high: size - threshold})
+            return sum_over((*others, (low, threshold)), below, ranges) + sum_over(
+                (*others, (high, size - threshold)), above, ranges
+            )
     total = zero
     for monomial, coefficient in body.terms.items():
         total = total + multiply(Term({polynomial.ONE: coefficient}), _sum_of_product(binders, monomial, ranges))
@@ -336,6 +353,23 @@ def _lookups_in(atom: Any) -> frozenset[Lookup]:
 
 def _lookups_of(size: Size) -> frozenset[Lookup]:
     return frozenset(a for m in terms_of(size) for a, _ in m if isinstance(a, Lookup))
+
+
+def _threshold(name: str, size: Size, body: Term, ranges: Ranges) -> Size | None:
+    """A place strictly inside the range, free of indices, at which an indicator of the body changes."""
+    for monomial in body.terms:
+        for atom, _ in monomial:
+            if not (isinstance(atom, Indicator) and atom.op == "<" and name in free_symbols(atom)):
+                continue
+            difference = atom.right - atom.left  # positive where the indicator holds
+            sign = terms_of(difference).get(((name, 1),), 0)
+            place = symbol(name) - difference if sign == 1 else difference + symbol(name)
+            cut = place + 1 if sign == 1 else place  # the first place that differs from the one before
+            if sign not in (1, -1) or any(map(is_index, symbols_of(cut))):
+                continue
+            if surely_nonnegative(cut - 1) and surely_nonnegative(size - cut - 1):
+                return cut
+    return None
 
 
 def _split_merged(binders: Binders, monomial: Monomial) -> tuple[str, Binders, Size] | None:

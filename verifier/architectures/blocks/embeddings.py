@@ -9,7 +9,7 @@ def embedding(
     name: str, rows: Bound, width: Bound, *, role: str = "embedding", saved: bool = True, stage: str = "decoder"
 ) -> Part:
     """A table of `rows` rows of which each token takes one; not `saved` where another table is shared."""
-    weights = (Weight(name, "vocab d_model", ("W",), sparse_gradient=True),) if saved else ()
+    weights = (Weight(name, "vocab d_model", ("W",)),) if saved else ()
     return Part(role, "embedding_lookup", {"n": "new", "vocab": rows, "d_model": width}, weights, stage=stage)
 
 

@@ -6,9 +6,8 @@ from typing import Any
 
 from ..blocks import bias_alone, experts, project, shared_expert
 from ..decoder import alternating, decoder, layer_windows, sizes_of
-from ..part import Part
 from ..fields import Config
-from ..part import Architecture
+from ..part import Architecture, Part
 
 MODEL_TYPES = ("afmoe",)
 
@@ -28,7 +27,14 @@ def build(c: Config) -> Architecture:
     norms = ("input_layernorm", "post_attention_layernorm", "pre_mlp_layernorm", "post_mlp_layernorm")
     seen = layer_windows(c, s.layers, alternating(c, c.number("global_attn_every_n_layers", 4)))
     a = decoder(
-        c, sizes=s, bias=c.flag("attention_bias"), qk_norm="head", norms=norms, sparse=(count, make), windows=seen, rotary="full"
+        c,
+        sizes=s,
+        bias=c.flag("attention_bias"),
+        qk_norm="head",
+        norms=norms,
+        sparse=(count, make),
+        windows=seen,
+        rotary="full",
     )
     gate = project("model.layers.*.self_attn.gate_proj", s.width, s.heads * s.head_dim, bias=False, count=s.layers)
     a.add(gate)

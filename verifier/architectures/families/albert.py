@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..blocks import attention, head, norm, plain, project
 from ..decoder import ending, number_of_labels
 from ..encoder import classification_heads, encoder_facts, encoder_sizes, text_embeddings
@@ -21,7 +23,7 @@ def build(c: Config) -> Architecture:
     runs = s.layers * c.size("inner_group_num", 1)
     path = f"{prefix}encoder.albert_layer_groups.*.albert_layers.*"
     a.add(norm(f"{path}.full_layer_layer_norm", s.width, "layer", count=stored))
-    names = {"q": "query", "k": "key", "v": "value", "o": "dense"}
+    names: dict[str, Any] = {"q": "query", "k": "key", "v": "value", "o": "dense"}
     dim = s.width // s.heads
     a.add(
         attention(f"{path}.attention", s.width, s.heads, dim, bias=True, causal=False, count=stored, runs=runs, **names)

@@ -13,7 +13,13 @@ MODEL_TYPES = ("apertus",)
 def build(c: Config) -> Architecture:
     norms = ("attention_layernorm", "feedforward_layernorm")
     a = decoder(
-        c, own_head_dim=True, bias=c.flag("attention_bias"), qk_norm="head", norms=norms, feed_forward="plain", rotary="full"
+        c,
+        own_head_dim=True,
+        bias=c.flag("attention_bias"),
+        qk_norm="head",
+        norms=norms,
+        feed_forward="plain",
+        rotary="full",
     )
     for name in ("alpha_p", "alpha_n"):
         a.add(bias_alone(f"model.layers.*.mlp.act_fn.{name}", 1, count=a.facts["layers"], role="feed-forward"))

@@ -7,11 +7,10 @@ from typing import Any
 
 from ..blocks import bias_alone, embedding, norm, prepended, project
 from ..decoder import number_of_labels
-from ..part import Weight
+from ..fields import Config
+from ..part import Architecture, Weight
 from ..vision import patch_part, patches
 from .siglip import tower
-from ..fields import Config
-from ..part import Architecture
 
 MODEL_TYPES = ("clip", "clip_text_model", "clip_vision_model")
 
@@ -22,7 +21,16 @@ def build(c: Config) -> Architecture:
         projected = "WithProjection" in c.architecture
         text_tower(a, c, "text_model." if projected else "")
         if projected:
-            a.add(project("text_projection", c.size("hidden_size"), c.size("projection_dim"), bias=False, tokens=1, role="head"))
+            a.add(
+                project(
+                    "text_projection",
+                    c.size("hidden_size"),
+                    c.size("projection_dim"),
+                    bias=False,
+                    tokens=1,
+                    role="head",
+                )
+            )
         a.kind = "encoder"
         return facts(a, c)
     if c.model_type == "clip_vision_model":

@@ -92,7 +92,13 @@ def first_layers(c: Config, path: str, s: EncoderSizes) -> list[Part]:
         places = f"2*new:{longest if longest > 0 else c.number('max_position_embeddings')}"
         for kind, name, bias in (("c2p", "pos_proj", False), ("p2c", "pos_q_proj", True)):
             if kind in kinds(c):
-                once = {"bias": bias, "count": s.layers, "tokens": places, "per_sequence": False, "role": "position"}
+                once: dict[str, Any] = {
+                    "bias": bias,
+                    "count": s.layers,
+                    "tokens": places,
+                    "per_sequence": False,
+                    "role": "position",
+                }
                 parts.append(project(f"{own}.self.{name}", s.width, s.width, **once))
                 parts.append(relative_scores(s, places))
     return parts
@@ -101,14 +107,14 @@ def first_layers(c: Config, path: str, s: EncoderSizes) -> list[Part]:
 def later_layers(c: Config, path: str, s: EncoderSizes) -> list[Part]:
     """Matrices apart; positions pass through them too where `share_att_key` says so."""
     own, dim = f"{path}.attention", s.width // s.heads
-    names = {"q": "self.query_proj", "k": "self.key_proj", "v": "self.value_proj", "o": "output.dense"}
+    names: dict[str, Any] = {"q": "self.query_proj", "k": "self.key_proj", "v": "self.value_proj", "o": "output.dense"}
     parts = attention(own, s.width, s.heads, dim, bias=True, causal=False, count=s.layers, **names)
     if not c.flag("relative_attention"):
         return parts
     places, shared = 2 * span(c), c.flag("share_att_key")
     for kind, name in (("c2p", "pos_key_proj"), ("p2c", "pos_query_proj")):
         if kind in kinds(c) or shared:
-            once = {"count": s.layers, "tokens": places, "per_sequence": False, "role": "position"}
+            once: dict[str, Any] = {"count": s.layers, "tokens": places, "per_sequence": False, "role": "position"}
             part = project(f"{own}.self.{name}", s.width, s.width, **once)
             parts.append(replace(part, weights=()) if shared else part)
         if kind in kinds(c):

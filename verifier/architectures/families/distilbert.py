@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..blocks import attention, head, norm, plain, project
 from ..decoder import ending
 from ..encoder import EncoderSizes, classification_heads, encoder_facts, text_embeddings
@@ -18,7 +20,7 @@ def build(c: Config) -> Architecture:
     prefix = "" if top == "base" else "distilbert."
     text_embeddings(a, c, f"{prefix}embeddings", s, types=False)
     path = f"{prefix}transformer.layer.*"
-    names = {"q": "q_lin", "k": "k_lin", "v": "v_lin", "o": "out_lin"}
+    names: dict[str, Any] = {"q": "q_lin", "k": "k_lin", "v": "v_lin", "o": "out_lin"}
     a.add(attention(f"{path}.attention", width, heads, width // heads, bias=True, causal=False, count=layers, **names))
     a.add(norm(f"{path}.sa_layer_norm", width, "layer", count=layers))
     a.add(plain(f"{path}.ffn.lin1", f"{path}.ffn.lin2", width, s.inner, count=layers))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from ..blocks import embedding
 from ..encoder import EncoderSizes, bert
-from ..part import Part
 from ..fields import Config
-from ..part import Architecture
+from ..part import Architecture, Part
 
 MODEL_TYPES = ("ernie", "layoutlm", "splinter", "yoso", "mra")
 
@@ -25,5 +24,11 @@ def build(c: Config) -> Architecture:
         return []
 
     rows = c.size("max_position_embeddings") + (2 if base in ("yoso", "mra") else 0)
-    pooled = ("base", "classify", "choice", "pretrain") if base == "ernie" else ("base", "classify", "token", "mlm") if base == "layoutlm" else ()
+    pooled = (
+        ("base", "classify", "choice", "pretrain")
+        if base == "ernie"
+        else ("base", "classify", "token", "mlm")
+        if base == "layoutlm"
+        else ()
+    )
     return bert(c, base=base, extra=extra, positions=rows, pooled=pooled)

@@ -6,9 +6,8 @@ from typing import Any
 
 from ..blocks import experts, shared_expert
 from ..decoder import decoder, sizes_of
-from ..part import Part, Weight
 from ..fields import Config
-from ..part import Architecture
+from ..part import Architecture, Part, Weight
 
 MODEL_TYPES = ("ernie4_5_moe",)
 
@@ -32,6 +31,4 @@ def build(c: Config) -> Architecture:
             parts += shared_expert(f"{path}.mlp.shared_experts", s.width, shared * inner, count=layers)
         return parts
 
-    return decoder(
-        c, sizes=s, bias=bias, mlp_bias=bias, sparse=(count, make), head_bias=bias, rotary="full"
-    )
+    return decoder(c, sizes=s, bias=bias, mlp_bias=bias, sparse=(count, make), head_bias=bias, rotary="full")

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from ..blocks import project
 from ..encoder import EncoderSizes, bert, bert_layers
-from ..part import Part
 from ..fields import Config
-from ..part import Architecture
+from ..part import Architecture, Part
 
 MODEL_TYPES = ("esm",)
 

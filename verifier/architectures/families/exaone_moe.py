@@ -6,10 +6,9 @@ from typing import Any
 
 from ..blocks import experts, shared_expert
 from ..decoder import alternating, decoder, layer_windows, sizes_of
-from ..part import Part
-from .deepseek import deepseek_experts
 from ..fields import Config
-from ..part import Architecture
+from ..part import Architecture, Part
+from .deepseek import deepseek_experts
 
 MODEL_TYPES = ("exaone_moe", "glm4_moe", "solar_open", "sarvam_moe")
 
@@ -26,7 +25,7 @@ def build(c: Config) -> Architecture:
             return parts + shared_expert(f"{path}.mlp.shared_experts", s.width, shared, count=layers)
         return deepseek_experts(c, f"{path}.mlp", s.width, layers)
 
-    normed = c.model_type in ("exaone_moe", "sarvam_moe") or c.model_type == "glm4_moe" and c.flag("use_qk_norm")
+    normed = c.model_type in ("exaone_moe", "sarvam_moe") or (c.model_type == "glm4_moe" and c.flag("use_qk_norm"))
     bias = c.flag("attention_bias") and c.model_type != "exaone_moe"
     seen = layer_windows(c, s.layers, windows(c))
     a = decoder(

@@ -16,10 +16,8 @@ def build(c: Config) -> Architecture:
 
     new = c.flag("new_decoder_architecture")
     heads = c.size("num_attention_heads")
-    if new:
-        kv_heads = c.size("num_kv_heads", heads)
-    else:
-        kv_heads = 1 if c.flag("multi_query", True) else heads
+    old = 1 if c.flag("multi_query", True) else heads
+    kv_heads = c.size("num_kv_heads", heads) if new else old
     width = c.size("hidden_size")
     s = sizes_of(c, own_head_dim=False, kv_heads=kv_heads, inner=c.size("ffn_hidden_size", 4 * width))
     bias = c.flag("bias")

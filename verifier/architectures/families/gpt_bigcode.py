@@ -6,10 +6,9 @@ from typing import Any
 
 from ..blocks import plain
 from ..decoder import decoder, sizes_of
-from ..part import Part
-from .gpt2 import inner_size
 from ..fields import Config
-from ..part import Architecture
+from ..part import Architecture, Part
+from .gpt2 import inner_size
 
 MODEL_TYPES = ("gpt_bigcode",)
 

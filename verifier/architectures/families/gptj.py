@@ -1,4 +1,4 @@
-"""GPT-J and CodeGen: attention and feed-forward side by side, `rotary_dim` channels of each head turned, a bias on the logits."""
+"""GPT-J and CodeGen: attention beside feed-forward, `rotary_dim` channels of a head turned, a bias on the logits."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def build(c: Config) -> Architecture:
     def make(path: str, count: Any) -> list[Part]:
         return [plain(f"{path}.mlp.fc_in", f"{path}.mlp.fc_out", s.width, s.inner, count=count)]
 
-    fused = {"fused": "qkv_proj"} if c.model_type == "codegen" else {}
+    fused: dict[str, Any] = {"fused": "qkv_proj"} if c.model_type == "codegen" else {}
     return decoder(
         c,
         sizes=s,

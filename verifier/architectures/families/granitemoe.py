@@ -22,7 +22,7 @@ def build(c: Config) -> Architecture:
         shared = c.get("shared_intermediate_size") if c.model_type != "granitemoe" else 0
         if shared:
             inner = c.size("shared_intermediate_size")
-            both = {"fused": "input_linear", "down": "output_linear"}
+            both: dict[str, Any] = {"fused": "input_linear", "down": "output_linear"}
             parts.append(gated(f"{path}.shared_mlp", s.width, inner, count=count, role="shared experts", **both))
         return parts
 

@@ -1,4 +1,4 @@
-"""HuBERT and wav2vec 2.0: strided convolutions over samples, one grouped convolution for positions, a text-like encoder."""
+"""HuBERT, wav2vec 2.0 and WavLM: strided convolutions over samples, one for positions, a text-like encoder."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def build(c: Config) -> Architecture:
 
 
 def gated_positions(c: Config, name: str, heads: Any, dim: Any, layers: Any) -> list[Part]:
-    """WavLM's bias for buckets of distances, saved with the first layer, and a gate of eight numbers a head and token."""
+    """WavLM's bias for buckets of distances, saved with the first layer, and its gate of eight numbers a head."""
     constant = Weight(f"{name}.gru_rel_pos_const", "1 d 1 1", ("bias",))
     gate = project(f"{name}.gru_rel_pos_linear", dim, 8, count=layers, role="position")
     return [

@@ -6,9 +6,8 @@ from typing import Any
 
 from ..blocks import experts, shared_expert
 from ..decoder import decoder, sizes_of
-from ..part import Part
 from ..fields import Config
-from ..part import Architecture
+from ..part import Architecture, Part
 
 MODEL_TYPES = ("hunyuan_v1_dense", "hunyuan_v1_moe")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..blocks import bias_alone, embedding, experts, head, norm, project
 from ..decoder import ending
 from ..fields import Config
@@ -21,15 +23,15 @@ def build(c: Config) -> Architecture:
     path = f"{base}layers.*"
     a = Architecture(kind="decoder")
     a.add(embedding(f"{base}embed_tokens.weight", vocabulary, width))
-    feed = {"gate_up": "input_linear.weight", "down": "output_linear.weight", "router": "router.layer"}
+    feed: dict[str, Any] = {"gate_up": "input_linear.weight", "down": "output_linear.weight", "router": "router.layer"}
     a.add(experts(f"{path}.mlp", width, inner, e, k, count=layers, **feed))
     a.add(bias_alone(f"{path}.mlp.bias", width, count=layers, role="experts"))
     for name in ("input_layernorm", "post_attention_layernorm"):
         a.add(norm(f"{path}.{name}", width, count=layers))
     own = f"{path}.self_attention.experts"
     a.add(bias_alone(f"{own}.bias", width, count=layers, role="attention"))
-    routed = {"n": "new", "k": k, "e": e}
-    for name, inside, outside, tokens in (("input_linear", width, span, 1), ("output_linear", span, width, 1)):
+    routed: dict[str, Any] = {"n": "new", "k": k, "e": e}
+    for name, inside, outside in (("input_linear", width, span), ("output_linear", span, width)):
         weight = Weight(f"{own}.{name}.weight", "e d_out d_in", ("W",))
         sizes = {**routed, "d_in": inside, "d_out": outside}
         a.add(Part("attention", "routed_projection", sizes, (weight,), count=layers))

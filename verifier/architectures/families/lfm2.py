@@ -6,9 +6,8 @@ from typing import Any
 
 from ..blocks import project
 from ..decoder import Sizes, decoder, sizes_of
-from ..part import Part, Weight
 from ..fields import Config
-from ..part import Architecture
+from ..part import Architecture, Part, Weight
 
 MODEL_TYPES = ("lfm2",)
 
@@ -45,7 +44,7 @@ def build(c: Config) -> Architecture:
 
 
 def feed_forward_width(c: Config) -> Any:
-    """Two thirds of the width written, times a factor, rounded up to a multiple, where `block_auto_adjust_ff_dim` says so."""
+    """With `block_auto_adjust_ff_dim`, two thirds of the width written, times a factor, rounded up to a multiple."""
     inner = c.size("intermediate_size")
     if not c.flag("block_auto_adjust_ff_dim", True):
         return inner

@@ -11,4 +11,10 @@ MODEL_TYPES = ("llama", "granite", "internlm3", "exaone", "iquestcoder")
 
 def build(c: Config) -> Architecture:
     bias = c.flag("attention_bias") if c.model_type != "internlm3" else c.flag("qkv_bias")
-    return decoder(c, bias=bias, bias_o=None if c.model_type != "internlm3" else c.flag("bias"), mlp_bias=c.flag("mlp_bias"), rotary="full")
+    return decoder(
+        c,
+        bias=bias,
+        bias_o=None if c.model_type != "internlm3" else c.flag("bias"),
+        mlp_bias=c.flag("mlp_bias"),
+        rotary="full",
+    )

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..blocks import experts, shared_expert
-from ..decoder import decoder, sizes_of, layer_windows
-from ..part import Part
+from ..decoder import decoder, layer_windows, sizes_of
 from ..fields import Config
-from ..part import Architecture
+from ..part import Architecture, Part
 
 MODEL_TYPES = ("llama4_text",)
 

@@ -12,5 +12,4 @@ MODEL_TYPES = ("marian", "pegasus", "blenderbot", "blenderbot-small")
 def build(c: Config) -> Architecture:
 
     small = c.model_type == "blenderbot-small"
-    a = bart(c, offset=0, embedding_norm=small, final_norm=c.model_type in ("pegasus", "blenderbot"))
-    return a
+    return bart(c, offset=0, embedding_norm=small, final_norm=c.model_type in ("pegasus", "blenderbot"))

@@ -52,7 +52,9 @@ def build(c: Config) -> Architecture:
         wide = s.width - s.embedding
         a.add(project("cls.predictions.transform.dense", s.width, s.width, role="head"))
         a.add(norm("cls.predictions.transform.LayerNorm", s.width, "layer", role="head"))
-        extra = Weight("cls.predictions.dense.weight", "wide d_out", ("W",))
+        extra = Weight(
+            "cls.predictions.dense.weight", "wide d_out", ()
+        )  # the rows that the table of words does not have
         sizes = {"n": "new", "d_in": s.width, "d_out": s.vocabulary, "wide": wide}
         bias = Weight("cls.predictions.bias", "d_out", ("bias",))
         a.add(Part("head", "linear", sizes, (extra, bias), frozenset({"bias"})))

@@ -35,11 +35,11 @@ def build(c: Config) -> Architecture:
     a = Architecture(kind="decoder" if causal else "encoder")
     a.add(embedding(f"{base}embeddings.tok_embeddings.weight", vocabulary, width))
     a.add(norm(f"{base}embeddings.norm", width, kind))
-    names = {} if causal else {"fused": "Wqkv"}
+    names: dict[str, Any] = {} if causal else {"fused": "Wqkv"}
     attn = f"{path}.attn"
     a.add(attention(attn, width, heads, width // heads, o="Wo", bias=bias, windows=windows, causal=causal, **names))
     a.add(norm(f"{path}.mlp_norm", width, kind, count=layers))
-    both = {"fused": "Wi", "down": "Wo"}
+    both: dict[str, Any] = {"fused": "Wi", "down": "Wo"}
     a.add(gated(f"{path}.mlp", width, inner, bias=c.flag("mlp_bias"), count=layers, **both))
     a.add(norm(f"{path}.attn_norm", width, kind, count=layers - 1))
     a.add(norm(f"{base}final_norm", width, kind))

@@ -6,9 +6,8 @@ from typing import Any
 
 from ..blocks import plain
 from ..decoder import decoder, sizes_of
-from ..part import Part
 from ..fields import Config
-from ..part import Architecture
+from ..part import Architecture, Part
 
 MODEL_TYPES = ("mpt",)
 

@@ -6,9 +6,8 @@ from typing import Any
 
 from ..blocks import attention, cross_attention, embedding, head, norm, plain, project
 from ..encoder_decoder import facts
-from ..part import Cache, Part, Weight
-from ..fields import Config
-from ..part import Architecture
+from ..fields import Config, FieldError
+from ..part import Architecture, Cache, Part, Weight
 
 MODEL_TYPES = ("nllb-moe",)
 
@@ -23,7 +22,14 @@ def build(c: Config) -> Architecture:
         layers, heads = c.size(f"{side}_layers"), c.size(f"{side}_attention_heads")
         tokens, dim = "new" if decoding else "source", width // heads
         path = f"{base}{side}.layers.*"
-        own = {"o": "out_proj", "bias": True, "causal": decoding, "tokens": tokens, "count": layers, "stage": side}
+        own: dict[str, Any] = {
+            "o": "out_proj",
+            "bias": True,
+            "causal": decoding,
+            "tokens": tokens,
+            "count": layers,
+            "stage": side,
+        }
         a.add(attention(f"{path}.self_attn", width, heads, dim, **own))
         a.add(norm(f"{path}.self_attn_layer_norm", width, "layer", count=layers))
         if decoding:
@@ -39,7 +45,11 @@ def build(c: Config) -> Architecture:
             a.add(plain(f"{feed}.fc1", f"{feed}.fc2", width, inner, count=dense, tokens=tokens, stage=side))
         if sparse:
             e = c.size("num_experts")
-            a.add(project(f"{feed}.router.classifier", width, e, bias=False, count=sparse, tokens=tokens, role="router"))
+            if c.number("num_experts") > 4096:
+                raise FieldError("num_experts", "num_experts is above 4096", remedy="128, say")
+            a.add(
+                project(f"{feed}.router.classifier", width, e, bias=False, count=sparse, tokens=tokens, role="router")
+            )
             a.add(separate_experts(f"{feed}.experts", width, inner, e, 2, sparse, tokens, side))
         a.add(norm(f"{path}.ff_layer_norm", width, "layer", count=layers))
         a.add(norm(f"{base}{side}.layer_norm", width, "layer"))
@@ -49,7 +59,9 @@ def build(c: Config) -> Architecture:
     return facts(a, c, tied=c.tied(True))
 
 
-def separate_experts(name: str, width: Any, inner: Any, e: Any, k: Any, count: Any, tokens: Any, stage: str) -> list[Part]:
+def separate_experts(
+    name: str, width: Any, inner: Any, e: Any, k: Any, count: Any, tokens: Any, stage: str
+) -> list[Part]:
     """Experts saved one by one: expert_0.fc1, expert_1.fc1, ..."""
     sizes = {"n": tokens, "d_model": width, "d_ff": inner, "e": e, "k": k}
     optional = frozenset({"b_in", "b_out"})

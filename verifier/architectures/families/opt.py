@@ -7,9 +7,8 @@ from typing import Any
 
 from ..blocks import plain, project
 from ..decoder import decoder, ending, sizes_of
-from ..part import Part
 from ..fields import Config
-from ..part import Architecture
+from ..part import Architecture, Part
 
 MODEL_TYPES = ("opt",)
 

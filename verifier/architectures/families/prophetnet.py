@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..blocks import attention, cross_attention, embedding, norm, plain, project
 from ..fields import Config
 from ..part import Architecture, Cache, Part
@@ -12,6 +14,8 @@ MODEL_TYPES = ("prophetnet", "xlm-prophetnet")
 def build(c: Config) -> Architecture:
 
     a = Architecture(kind="encoder-decoder")
+    if "CausalLM" in c.architecture:
+        a.notes.append("the numbers are those of encoder and decoder; the decoder alone is not built here")
     width, vocabulary, rows = c.size("hidden_size"), c.size("vocab_size"), c.size("max_position_embeddings")
     base = "" if c.architecture.endswith("Model") else "prophetnet."
     streams = c.number("ngram", 2)
@@ -23,16 +27,16 @@ def build(c: Config) -> Architecture:
         inner, dim = c.size(f"{side}_ffn_dim"), width // heads
         a.add(embedding(f"{path}.position_embeddings.weight", rows, width, role="position"))
         a.add(norm(f"{path}.embeddings_layer_norm", width, "layer"))
-        names = {"q": "query_proj", "k": "key_proj", "v": "value_proj", "o": "out_proj"}
+        names: dict[str, Any] = {"q": "query_proj", "k": "key_proj", "v": "value_proj", "o": "out_proj"}
         own = f"{path}.layers.*"
         if decoding:
             a.add(embedding(f"{path}.ngram_embeddings.weight", c.size("ngram"), width, role="position"))
             for name in names.values():
                 a.add(project(f"{own}.self_attn.{name}", width, width, count=layers, tokens=tokens, role="attention"))
             buckets = c.size("num_buckets") * heads
-            relative = {"count": layers, "tokens": tokens, "role": "position"}
+            relative: dict[str, Any] = {"count": layers, "tokens": tokens, "role": "position"}
             a.add(project(f"{own}.self_attn.relative_pos_embeddings", width, buckets, **relative))
-            head_sizes = {"n": "new", "t": "past", "h": heads, "d_k": dim, "d_v": dim}
+            head_sizes: dict[str, Any] = {"n": "new", "t": "past", "h": heads, "d_k": dim, "d_v": dim}
             a.add(Part("attention", "cached_scores", head_sizes, count=layers))
             a.add(Part("attention", "stream_scores", {**head_sizes, "s": streams}, count=layers))
             a.add(cross_attention(f"{own}.cross_attn", width, heads, dim, count=layers, tokens=tokens, **names))

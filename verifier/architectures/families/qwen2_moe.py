@@ -6,11 +6,10 @@ from typing import Any
 
 from ..blocks import shared_expert
 from ..decoder import decoder, sizes_of
-from ..part import Part
+from ..fields import Config
+from ..part import Architecture, Part
 from .qwen2 import upper_windows
 from .qwen3_moe import sparse_part
-from ..fields import Config
-from ..part import Architecture
 
 MODEL_TYPES = ("qwen2_moe",)
 

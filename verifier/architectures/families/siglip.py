@@ -88,11 +88,12 @@ def pooling_head(name: str, width: Any, heads: Any, inner: Any, tokens: Any) -> 
     """One learned query over all patches, saved as torch's fused multi-head attention, and a feed-forward on it."""
     dim = width // heads
     memory = {"m": tokens, "g": heads, "d_encoder": width, "d_k": dim, "d_v": dim}
-    query = {"n": 1, "m": tokens, "h": heads, "d_model": width, "d_k": dim, "d_v": dim, "d_out": width}
+    query: dict[str, Any] = {"n": 1, "m": tokens, "h": heads, "d_model": width, "d_k": dim, "d_v": dim, "d_out": width}
     fused = {**query, "g": heads}
+    # Queries of the second part, keys and values of the first, in one tensor: it holds no part's arguments alone.
     weights = (
-        Weight(f"{name}.attention.in_proj_weight", "(h d_k + g d_k + g d_v) d_model", ("W_Q", "W_K", "W_V")),
-        Weight(f"{name}.attention.in_proj_bias", "(h d_k + g d_k + g d_v)", ("b_Q", "b_K", "b_V")),
+        Weight(f"{name}.attention.in_proj_weight", "(h d_k + g d_k + g d_v) d_model", ()),
+        Weight(f"{name}.attention.in_proj_bias", "(h d_k + g d_k + g d_v)", ()),
         Weight(f"{name}.attention.out_proj.weight", "d_out (h d_v)", ("W_O",)),
         Weight(f"{name}.attention.out_proj.bias", "d_out", ("b_O",)),
     )

@@ -29,7 +29,7 @@ def build(c: Config) -> Architecture:
         decoding = side == "decoder"
         layers = c.size("num_decoder_layers", depth) if decoding else depth
         path, tokens = f"{side}.block.*.layer.*", "new" if decoding else "source"
-        names = {"q": "q", "k": "k", "v": "v", "o": "o"}
+        names: dict[str, Any] = {"q": "q", "k": "k", "v": "v", "o": "o"}
         own = f"{path}.SelfAttention"
         a.add(attention(own, width, heads, dim, causal=decoding, tokens=tokens, count=layers, stage=side, **names))
         buckets = c.size("relative_attention_num_buckets")
@@ -58,6 +58,6 @@ def feed_forward(c: Config, name: str, width: Any, inner: Any, layers: Any, toke
     """Gated where `feed_forward_proj` begins so, or `is_gated_act` says it."""
     written = c.text("feed_forward_proj", "relu")
     if written.startswith("gated") or (c.flag("is_gated_act") and not written):
-        names = {"gate": "wi_0", "up": "wi_1", "down": "wo"}
+        names: dict[str, Any] = {"gate": "wi_0", "up": "wi_1", "down": "wo"}
         return gated(name, width, inner, count=layers, tokens=tokens, stage=stage, **names)
     return plain(f"{name}.wi", f"{name}.wo", width, inner, bias=False, count=layers, tokens=tokens, stage=stage)

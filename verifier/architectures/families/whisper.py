@@ -17,6 +17,8 @@ def build(c: Config) -> Architecture:
     a = Architecture()
     width, bins, vocabulary = c.size("d_model"), c.size("num_mel_bins"), c.size("vocab_size")
     name = c.architecture
+    if "CausalLM" in name:
+        return decoder_alone(c)
     base = "" if name.endswith("Model") else "model."
     source = c.number("max_source_positions")
     # The second convolution has stride 2: twice as many frames go in as positions come out.
@@ -62,3 +64,21 @@ def build(c: Config) -> Architecture:
         a.tied.append((f"{base}decoder.embed_tokens.weight", "proj_out.weight"))
     a.lengths = {"source": source}
     return facts(a, c, tied=True)
+
+
+def decoder_alone(c: Config) -> Architecture:
+    """The decoder as a language model: its cross-attention is kept, and not used without an encoder."""
+    a = Architecture()
+    width, vocabulary = c.size("d_model"), c.size("vocab_size")
+    a.add(embedding("model.decoder.embed_tokens.weight", vocabulary, width))
+    rows = c.size("max_target_positions")
+    a.add(embedding("model.decoder.embed_positions.weight", rows, width, role="position"))
+    heads, inner, layers = (c.size(f"decoder_{w}") for w in ("attention_heads", "ffn_dim", "layers"))
+    stack(a, "model.decoder.layers.*", width, heads, inner, layers, decoder=True, bias_k=False)
+    a.parts = [replace(p, runs=0) if p.role == "cross-attention" else p for p in a.parts]
+    a.caches = [cache for cache in a.caches if not cache.cross]
+    a.add(norm("model.decoder.layer_norm", width, "layer"))
+    a.add(head("proj_out", width, vocabulary, tied=True))
+    a = facts(a, c, tied=True)
+    a.kind = "decoder"
+    return a

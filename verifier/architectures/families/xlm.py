@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..blocks import attention, embedding, head, norm, plain
 from ..decoder import ending
 from ..fields import Config
@@ -20,8 +22,10 @@ def build(c: Config) -> Architecture:
         a.add(embedding(f"{base}lang_embeddings.weight", c.size("n_langs"), width))
     a.add(embedding(f"{base}embeddings.weight", vocabulary, width))
     a.add(norm(f"{base}layer_norm_emb", width, "layer"))
-    names = {"q": "q_lin", "k": "k_lin", "v": "v_lin", "o": "out_lin"}
-    a.add(attention(f"{base}attentions.*", width, heads, width // heads, bias=True, causal=False, count=layers, **names))
+    names: dict[str, Any] = {"q": "q_lin", "k": "k_lin", "v": "v_lin", "o": "out_lin"}
+    a.add(
+        attention(f"{base}attentions.*", width, heads, width // heads, bias=True, causal=False, count=layers, **names)
+    )
     a.add(norm(f"{base}layer_norm1.*", width, "layer", count=layers))
     a.add(plain(f"{base}ffns.*.lin1", f"{base}ffns.*.lin2", width, inner, count=layers))
     a.add(norm(f"{base}layer_norm2.*", width, "layer", count=layers))

@@ -63,5 +63,6 @@ def build(c: Config) -> Architecture:
 
 def per_head(name: str, layout: str, heads: Any, dim: Any, layers: Any) -> Part:
     """A learned summand for each head"s channels."""
-    sizes = {"n": "new", "d": heads * dim, "h": heads, "d_k": dim}
+    rows = 2 if layout.startswith("2") else 1
+    sizes = {"n": "new", "d": rows * heads * dim, "h": heads, "d_k": dim}
     return Part("attention", "learned_bias", sizes, (Weight(name, layout, ("bias",)),), count=layers)

@@ -37,7 +37,7 @@ def establish(reading: Reading, context: Context) -> Verdict:
 
     The limit is found by the calculus of `prove.limits` for all sizes and inputs. It is confirmed by SymPy's own limit
     where the expression is one of sizes, and by evaluating the expression at growing values; where the two routes
-    disagree there is no verdict. `options.mode = "in probability"` reads a mean square that tends to 0 as convergence in
+    disagree there is no verdict. `options.mode = "in probability"` reads a mean square tending to 0 as convergence in
     probability, by Chebyshev's inequality.
     """
     variable = str(reading.options.get("variable", ""))

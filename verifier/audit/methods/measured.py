@@ -20,7 +20,7 @@ from ..quantities import kernel
 SEED = 20170612
 DRAWS = 2_000
 LARGEST = 4.5
-"""Standard errors that the worst of the head sizes may be away: above this a fair sample comes once in a thousand runs."""
+"""Standard errors that the worst of the head sizes may be away: a fair sample is further off once in 1000 runs."""
 
 
 def establish(reading: Reading, context: Context) -> Verdict:

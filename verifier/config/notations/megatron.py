@@ -6,8 +6,14 @@ from typing import Any
 
 TITLE = "Megatron-LM arguments"
 KEYS = {"num_layers", "hidden_size", "num_attention_heads"}
-OWN = {"ffn_hidden_size", "padded_vocab_size", "num_query_groups", "swiglu", "kv_channels", "make_vocab_size_divisible_by"}
-OWN |= {"group_query_attention", "untie_embeddings_and_output_weights", "position_embedding_type"}
+OWN = {
+    "ffn_hidden_size",
+    "padded_vocab_size",
+    "num_query_groups",
+    "swiglu",
+    "kv_channels",
+    "make_vocab_size_divisible_by",
+} | {"group_query_attention", "untie_embeddings_and_output_weights", "position_embedding_type"}
 
 
 def recognises(raw: dict[str, Any]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Any
 
 TITLE = "Meta params.json"
@@ -50,6 +51,7 @@ def translate(raw: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
         "max_position_embeddings": raw.get("max_seq_len", 131072 if raw.get("use_scaled_rope") else 4096),
     }
     multiple, factor = raw.get("multiple_of", 256), raw.get("ffn_dim_multiplier")
-    if type(dim) is int and type(multiple) is int and multiple > 0 and (factor is None or isinstance(factor, (int, float))):
+    usable = factor is None or (isinstance(factor, (int, float)) and isfinite(factor) and abs(factor) < 1e6)
+    if type(dim) is int and type(multiple) is int and multiple > 0 and usable:
         fields["intermediate_size"] = feed_forward_width(dim, multiple, factor)
     return fields, notes

@@ -1,11 +1,14 @@
-"""A config as a table in a notebook."""
+"""A config as a table in a notebook, which asks the object itself for it."""
 
 from __future__ import annotations
 
 from html import escape
+from typing import TYPE_CHECKING
 
-from ..config.model import ModelConfig
-from .config_text import headline, short
+from .summary import headline, short
+
+if TYPE_CHECKING:
+    from .model import ModelConfig
 
 
 def table(model: ModelConfig) -> str:

@@ -1,0 +1,253 @@
+"""Two functions that compute the same: proved for every size by one normal form, or shown to differ on real arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from ..dims import Relation, Scope, Size, symbol
+from ..dims.axes import sizes_of
+from ..dims.dim import evaluate
+from ..errors import Unsupported, VerifierError
+from ..frontends.explorer import Path
+from ..frontends.numpy.array import SymbolicArray
+from ..frontends.signature import Argument, arguments_of, scope_of
+from ..frontends.recording import current_graph
+from ..graph.node import Node
+from ..graph.ops import Input
+from ..graph.primitive import element_term
+from ..prove.identity import prove_equal
+from ..prove.same import same_term
+from ..prove.search import models
+from ..readings.meaning import indices_of
+from ..verdict import Truth
+from .discovery import Subject, subjects_of, targets_of
+from .replay import quietly
+from .world import World, run_everywhere
+
+SEED = 20170612
+SMALL = 48
+"""Smallest sizes at which both functions are run on real arrays."""
+PRIMES = (5, 3, 7, 2, 11, 13)
+TOLERANCE = 1e-6
+
+
+@dataclass
+class Sameness:
+    """What is known of two functions: the truth of `they compute the same`."""
+
+    left: str
+    right: str
+    verdict: Truth
+    reason: str
+    assumptions: list[str] = field(default_factory=lambda: list[str]())
+    witness: dict[str, Any] | None = None
+    term: str = ""
+
+    @property
+    def as_json(self) -> dict[str, Any]:
+        return {**self.__dict__, "verdict": str(self.verdict)}
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two functions and how the arguments of the first stand for those of the second."""
+
+    left: Callable[..., Any]
+    right: Callable[..., Any]
+    arguments: tuple[Argument, ...]
+    names: Mapping[str, str]
+    """Argument of the first function -> argument of the second."""
+    scope: Scope
+
+    def call(self, values: Mapping[str, Any]) -> tuple[Any, Any]:
+        """Both functions on the same values."""
+        mine = {a.name: values[a.name] for a in self.arguments}
+        return self.left(**mine), self.right(**{self.names[name]: value for name, value in mine.items()})
+
+    def symbolic(self, fixed: Mapping[str, int]) -> tuple[Any, Any]:
+        """Both on one set of symbolic arrays."""
+        sizes: dict[str, Size] = {**self.scope.names, **fixed}
+        values: dict[str, Any] = {}
+        for argument in self.arguments:
+            if argument.axes is not None and argument.dtype is not None:
+                node = current_graph().add(Input(argument.name, sizes_of(argument.axes, sizes)), dtype=argument.dtype)
+                values[argument.name] = SymbolicArray(node)
+            else:
+                values[argument.name] = sizes.get(argument.name, symbol(argument.name))
+        return self.call(values)
+
+    def real(self, sizes: Mapping[str, int], random: np.random.Generator) -> dict[str, Any]:
+        """Random arrays of these sizes: quarters, so that sums are exact; a mask has a True in every row."""
+        values: dict[str, Any] = {}
+        for argument in self.arguments:
+            if argument.axes is None or argument.dtype is None:
+                values[argument.name] = sizes[argument.name]
+                continue
+            shape = tuple(evaluate(s, sizes) for s in sizes_of(argument.axes, sizes))
+            drawn = random.integers(-4, 5, shape) / 4.0
+            if argument.dtype.kind == "b":
+                drawn = drawn > -0.5
+                drawn[..., :1] = True
+            elif argument.dtype.kind in "iu":
+                drawn = random.integers(0, max(min(sizes.values()), 1), shape)
+            values[argument.name] = drawn.astype(argument.dtype)
+        return values
+
+
+def same(left: str, right: str, bind: Sequence[str] = (), given: Sequence[str] = ()) -> Sameness:
+    """Whether `file.py:function` and another compute the same where arguments of the first stand for the second's.
+
+    Arguments meet by name, or as `bind` says (`ours=theirs`); those with defaults are left out unless both have them
+    required or they are bound. Sizes are those of the first function's annotations, under the premises `given`.
+
+    Raises:
+        VerifierError: a target, an argument or a premise that does not exist.
+    """
+    pair = _pair(_one(left), _one(right), bind, given)
+    result = Sameness(left, right, Truth.UNDECIDED, "", [a.text for a in pair.scope.assumptions])
+    witness = _difference(pair)
+    if witness is not None:
+        result.verdict, result.reason, result.witness = Truth.REFUTED, "they differ on real arrays", witness
+        return result
+    try:
+        runs = run_everywhere(pair.symbolic, World(pair.scope))
+    except Unsupported as error:
+        result.reason = f"they agree on real arrays, but {error.fact}"
+        return result
+    for world, path in runs.paths:
+        problem = _differs(path, world.scope)
+        if isinstance(problem, Node):
+            result.term = str(element_term(problem, *_index(problem)))
+        elif problem is not None:
+            result.reason = f"they agree on real arrays, but {problem}"
+            return result
+    result.verdict = Truth.BOUNDED if runs.bounds else Truth.PROVED
+    bounds = ", ".join(f"{name} up to {bound}" for name, bound in runs.bounds.items())
+    result.reason = f"one normal form, with {bounds}" if bounds else "one normal form for every size"
+    return result
+
+
+def _one(target: str) -> Subject:
+    found = [s for t in targets_of(target) for s in subjects_of(t)]
+    if len(found) != 1:
+        raise VerifierError(f"{target} names {len(found)} functions", remedy="name one: file.py:function")
+    return found[0]
+
+
+def _pair(left: Subject, right: Subject, bind: Sequence[str], given: Sequence[str]) -> Pair:
+    mine = {a.name: a for a in arguments_of(left.function)}
+    theirs = {a.name: a for a in arguments_of(right.function)}
+    names: dict[str, str] = {}
+    for text in bind:
+        ours, equals, other = (p.strip() for p in text.partition("="))
+        for name, known, function in ((ours, mine, left), (other, theirs, right)):
+            if not equals or name not in known:
+                near = get_close_matches(name, list(known), 1)
+                remedy = f"did you mean {near[0]}?" if near else f"arguments: {', '.join(known)}"
+                raise VerifierError(f"--bind {text}: {function.name} has no argument {name!r}", remedy=remedy)
+        names[ours] = other
+    taken = set(names.values())
+    names.update({n: n for n, a in mine.items() if n not in names and n in theirs and n not in taken and not a.optional})
+    for function, known, bound in ((left, mine, set(names)), (right, theirs, set(names.values()))):
+        missing = [n for n, a in known.items() if not a.optional and n not in bound]
+        if missing:
+            other = theirs if function is left else mine
+            free = [n for n in other if n not in (set(names) | set(names.values()))]
+            example = f"--bind {missing[0]}={free[0]}" if function is left and free else f"--bind OURS={missing[0]}"
+            raise VerifierError(f"{function.name} wants {', '.join(missing)}, and nothing stands for it", remedy=example)
+    arguments = tuple(mine[n] for n in names)
+    scope = scope_of(arguments)
+    for text in (*left.premises, *right.premises, *given):
+        scope = scope.assuming(text)
+    return Pair(left.function, right.function, arguments, names, scope)
+
+
+def _difference(pair: Pair) -> dict[str, Any] | None:
+    """The smallest sizes tried at which the results differ, with the arguments."""
+    random = np.random.default_rng(SEED)
+    uneven = [dict(zip(pair.scope.least, PRIMES, strict=False))]
+    for sizes in (*islice(models(pair.scope), SMALL), *uneven):
+        if sizes.keys() != pair.scope.least.keys() or any(not _true(a.relation, sizes) for a in pair.scope.assumptions):
+            continue
+        values = pair.real(sizes, random)
+        shown = {"sizes": sizes, "arguments": {n: np.asarray(v).tolist() for n, v in values.items()}}
+        results: list[Any] = []
+        for side in (pair.left, pair.right):
+            names = {a.name: a.name if side is pair.left else pair.names[a.name] for a in pair.arguments}
+            try:
+                with quietly(), np.errstate(all="ignore"):
+                    results.append(_arrays(side(**{names[n]: v for n, v in values.items()})))
+            except Exception as error:  # noqa: BLE001  whatever a function of the user's raises is its result
+                results.append(f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}")
+        if all(isinstance(r, str) for r in results):
+            continue
+        if any(isinstance(r, str) for r in results):
+            return {**shown, "left": _brief(results[0]), "right": _brief(results[1])}
+        found = _gap(*results)
+        if found is not None:
+            return {**shown, **found}
+    return None
+
+
+def _true(relation: Relation, sizes: dict[str, int]) -> bool:
+    from ..prove.search import true_at
+
+    return true_at(relation, sizes)
+
+
+def _arrays(value: Any) -> list[np.ndarray]:
+    return [np.asarray(v) for v in (value if isinstance(value, (tuple, list)) else (value,))]
+
+
+def _brief(result: Any) -> str:
+    return result if isinstance(result, str) else f"shape {[list(a.shape) for a in result]}"
+
+
+def _gap(left: list[np.ndarray], right: list[np.ndarray]) -> dict[str, Any] | None:
+    if [a.shape for a in left] != [a.shape for a in right]:
+        return {"left": _brief(left), "right": _brief(right)}
+    for number, (a, b) in enumerate(zip(left, right, strict=True)):
+        close = np.isclose(a, b, rtol=TOLERANCE, atol=TOLERANCE, equal_nan=True)
+        if not np.all(close):
+            place = tuple(int(i) for i in np.unravel_index(int(np.argmin(close)), a.shape))
+            return {"result": number, "at": list(place), "left": f"{a[place]:.6g}", "right": f"{b[place]:.6g}"}
+    return None
+
+
+def _differs(path: Path, scope: Scope) -> Node | str | None:
+    """Why a path does not show the two to be the same; a node of the shared result where it does, None where both fail."""
+    if path.error is not None:
+        return None if isinstance(path.error, ValueError) else str(path.error)
+    here = scope
+    for condition in path.conditions:
+        here = here.given(condition)
+    left, right = (_nodes(v) for v in path.value)
+    if left is None or right is None or len(left) != len(right):
+        return "what they return is not made of arrays alike"
+    for a, b in zip(left, right, strict=True):
+        if len(a.shape) != len(b.shape):
+            return f"their results have {len(a.shape)} and {len(b.shape)} axes"
+        for mine, theirs in zip(a.shape, b.shape, strict=True):
+            if prove_equal(mine, theirs, here).truth is not Truth.PROVED:
+                return f"the axes {mine} and {theirs} are not shown to be equal"
+        index, ranges = _index(a)
+        if not same_term(element_term(a, index, dict(ranges)), element_term(b, index, dict(ranges)), here):
+            return "their elements have different normal forms"
+    return left[0] if left else None
+
+
+def _index(node: Node) -> tuple[tuple[Size, ...], dict[str, Size]]:
+    return indices_of(node.shape)
+
+
+def _nodes(value: Any) -> list[Node] | None:
+    values = value if isinstance(value, (tuple, list)) else (value,)
+    if not all(type(v) is SymbolicArray for v in values):
+        return None
+    return [v.node for v in values]
