@@ -45,8 +45,8 @@ def test_finding_as_people_read_it(files: tuple[Path, Path, Path]) -> None:
         "num_attention_heads = 12 does not divide hidden_size = 770: 770 = 12 * 64 + 2, 2 channels belong to no head"
     )
     assert (
-        f"CFG003  error  {message}\n        fix  hidden_size = 768, or num_attention_heads = 10, or an explicit head_dim"
-        in text
+        f"CFG003  error  {message}\n"
+        "        fix  hidden_size = 768, or num_attention_heads = 10, or an explicit head_dim" in text
     )
     assert text.rstrip().endswith("2 errors")
 
