@@ -30,8 +30,13 @@ from ..frontends.recording import current_graph
 from ..frontends.signature import arguments_of
 from ..graph.node import Node
 from ..graph.ops import Input
+from ..graph.primitive import element_term
 from ..prove.facts import Facts
+from ..prove.nonzero import Known, never_zero
+from ..prove.same import without_known_indicators
 from ..prove.search import models
+from ..readings.divisors import above_zero_by_construction, divisors
+from ..readings.meaning import indices_of
 from .array_functions import PLAIN
 from .context import ARRAY_KINDS, Context
 
@@ -106,7 +111,7 @@ class Declared:
 
     @property
     def dtype(self) -> type:
-        return {"bool": np.bool_, "permutation": np.int64}.get(self.kind, np.float64)
+        return {"bool": np.bool_, "mask": np.bool_, "permutation": np.int64}.get(self.kind, np.float64)
 
     def symbolic(self, sizes: Mapping[str, Size]) -> SymbolicArray:
         """A fresh input of the graph that is being recorded."""
@@ -120,13 +125,13 @@ class Declared:
             raise VerifierError(f"{self.name} is too large to try: {list(shape)}", remedy="name its axes")
         if self.kind == "permutation":
             return random.permutation(shape[0])
-        if self.kind == "bool":
+        if self.kind in ("bool", "mask"):
             mask = random.random(shape) < 0.6
-            if mask.ndim:
-                mask[..., 0] |= ~mask.any(axis=-1)  # a row without any key has no weights
+            if self.kind == "mask" and mask.ndim:  # every row sees a key
+                mask[..., 0] |= ~mask.any(axis=-1)
             return mask
         if self.kind == "invertible":  # triangular factors with ones on the diagonal
-            lower, upper = (np.tril(random.integers(-2, 3, shape), -1) + np.eye(shape[0]) for _ in range(2))
+            lower, upper = (np.tril(random.integers(-1, 2, shape), -1) + np.eye(shape[0]) for _ in range(2))
             return lower @ upper.T
         if self.kind == "positive":
             return random.integers(1, 9, shape) / 4.0
@@ -267,6 +272,29 @@ def compare_on_arrays(comparison: Comparison, holds: Callable[[Any, Any], Any] |
     return None
 
 
+def close(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Equal up to rounding, which is relative to the largest elements: they are what was rounded."""
+    largest = max((float(np.max(np.abs(a[np.isfinite(a)]), initial=0.0)) for a in (left, right)), default=0.0)
+    return np.isclose(left, right, rtol=TOLERANCE, atol=TOLERANCE * max(1.0, largest))
+
+
+def undefined(comparison: Comparison) -> str | None:
+    """A divisor of either side that is not shown to differ from 0: an identity says nothing where it is 0."""
+    facts = Facts.of(comparison.scope)
+    positive = frozenset(n for n, a in comparison.arrays.items() if a.kind == "positive")
+    seeing = frozenset(n for n, a in comparison.arrays.items() if a.kind == "mask")
+    known = Known(facts, comparison.ranges, positive, seeing)
+    for below, node in divisors(comparison.nodes):
+        if above_zero_by_construction(below, known):
+            continue
+        index, ranges = indices_of(below.shape)
+        term = without_known_indicators(element_term(below, index, dict(ranges)), facts)
+        if not never_zero(term, Known(facts, {**ranges, **comparison.ranges}, positive, seeing)):
+            where = f" ({node.source.text})" if node.source else ""
+            return f"it divides by {term}, which is not shown to differ from 0{where}"
+    return None
+
+
 def failure(
     comparison: Comparison, sizes: Mapping[str, int], inputs: Mapping[str, Any], holds: Callable[[Any, Any], Any] | None
 ) -> dict[str, Any] | None:
@@ -281,7 +309,7 @@ def failure(
         shapes = (f"shape {list(s)}" for s in (left.shape, right.shape))
         return {"sizes": dict(sizes), "arrays": arrays, **dict(zip(("left", "right"), shapes, strict=True))}
     left, right = np.broadcast_arrays(left, right)
-    good = np.isclose(left, right, rtol=TOLERANCE, atol=TOLERANCE) if holds is None else holds(left, right)
+    good = close(left, right) if holds is None else holds(left, right)
     if np.all(good):
         return None
     place = np.unravel_index(int(np.argmin(good)), left.shape)

@@ -8,13 +8,13 @@ from typing import Any
 
 from ..dims import Relation, Scope, Size, symbol
 from ..dims.axes import parse_axes
-from ..dims.expression import parse
+from ..dims.expression import dividing, parse
 from ..errors import ExpressionError, VerifierError
 from ..prove.laws import ASSUMPTIONS, FiniteLaw
 from .claim import Claim, Premise
 from .quantities import Quantities, Requirement
 
-ARRAY_KINDS = ("bool", "positive", "permutation", "invertible", "index")
+ARRAY_KINDS = ("bool", "mask", "positive", "permutation", "invertible", "index")
 """What an array of a claim may hold besides real numbers: the word before its axes."""
 
 
@@ -56,7 +56,10 @@ class Context:
         Raises:
             ExpressionError: a premise with an unknown symbol.
         """
-        scope = Scope.of(self.names)
+        indices = {n: t.removeprefix("index ") for n, t in self.claim.arrays.items() if t.startswith("index ")}
+        scope = Scope.of(n for n in self.names if n not in indices)
+        for name, size in indices.items():
+            scope = scope.declaring([name], least=0).assuming(f"{name} < {size}")
         for premise in self.premises:
             if premise.relation:
                 try:
@@ -84,11 +87,13 @@ class Context:
     ) -> tuple[Relation, tuple[Requirement, ...]]:
         """The same, and what the sizes must satisfy for the kernels that it names to return at all."""
         values: Mapping[str, Any] = self.sizes if sizes is None else sizes
-        quantities = Quantities(values, self.law)
-        value = parse(text).value(values, quantities.functions)
+        quantities = Quantities(values, self.law, frozenset(p.name for p in self.premises))
+        with dividing() as divisors:
+            value = parse(text).value(values, quantities.functions)
         if not isinstance(value, Relation):
             raise ExpressionError(f"{text!r} is no relation", remedy="compare two quantities, or use O(f, g)")
-        return value, tuple(quantities.requirements)
+        needed = (Requirement("the division", Relation("!=", d, 0)) for d in divisors)
+        return value, (*quantities.requirements, *needed)
 
     def without(self, names: Collection[str]) -> Context:
         """The context with premises dropped."""

@@ -7,7 +7,7 @@ is checked by two evaluators that share the kernel alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from .. import kernels
-from ..dims import Relation, Scope, Size, is_dim, symbol
+from ..dims import Relation, Scope, Size, is_dim
 from ..dims.axes import sizes_of
 from ..dims.dim import evaluate, substitute
 from ..dims.expression import holds
@@ -26,7 +26,7 @@ from ..frontends.signature import Argument, symbolic_call, symbols_in
 from ..graph.node import Node
 from ..graph.ops import Input
 from ..graph.primitive import Cost, elements
-from ..prove.laws import FiniteLaw
+from ..prove.laws import ASSUMPTIONS, FiniteLaw
 from ..prove.moments import STANDARD, Moments, expectation, variance
 from ..readings import Trace, cost_of, trace
 from ..readings.meaning import meaning_of
@@ -77,9 +77,12 @@ class Quantities:
     `law` replaces the standard law of random inputs by a finite one, whose moments are enumerated.
     """
 
-    def __init__(self, sizes: Mapping[str, Size], law: FiniteLaw | None = None) -> None:
+    def __init__(
+        self, sizes: Mapping[str, Size], law: FiniteLaw | None = None, assumed: Collection[str] = ()
+    ) -> None:
         self.sizes = sizes
         self.law = law
+        self.assumed = assumed
         self.requirements: list[Requirement] = []
 
     @property
@@ -233,9 +236,7 @@ class Quantities:
 
     @quoting(1)
     def mean_abs(self, name: str, **options: Any) -> Any:
-        """The mean absolute value of an element: known for a finite law, a symbol of its own under the standard one."""
-        if self.law is None:
-            return as_term(symbol("mean_absolute_value"))
+        """The mean absolute value of an element: known for a finite law alone."""
         return self._moment(name, options, lambda values: values[2], None)
 
     def _moment(
@@ -248,11 +249,17 @@ class Quantities:
         traced, binding, numbers = self._bound(name, options)
         if self.law is not None:
             return from_values(enumerated(traced, binding, numbers, self.law))  # pyright: ignore[reportArgumentType]
+        missing = [name for name in ASSUMPTIONS if name not in self.assumed]
+        if missing:
+            raise ExpressionError(
+                f"a moment of {name} needs a law of its random inputs",
+                remedy=f"add to given or assume: {', '.join(repr(m) for m in missing)}",
+            )
         random = [a.name for a in traced.arguments if a.kind == "array" and not a.is_parameter and not a.optional]
         term, ranges = meaning_of(traced)
         term = replace_entries(term, lambda e: as_term(numbers[e.array]) if e.array in numbers else None, ranges)
         if calculus is None:
-            raise ExpressionError(f"{name}: this moment needs a finite law")
+            raise ExpressionError("the law does not fix a mean absolute value", remedy='method = "moment_fixed"')
         result = calculus(term, Moments(dict.fromkeys(random, STANDARD)))
         return substitute_term(result, binding, {})
 
@@ -284,6 +291,8 @@ class Quantities:
                 raise ExpressionError(
                     f"{size} = {value} is no whole number", remedy="pass a size, such as an assumed quotient"
                 )
+            if is_dim(value) and size in given and value.symbols() != {str(value)}:
+                self.requirements.append(Requirement(f"{name} with {size} = {value}", Relation("<=", 1, value)))
             binding[size] = value
         self._require(traced, binding)
         return traced, binding, numbers

@@ -26,7 +26,7 @@ from ..readings.meaning import ranges_of
 from ..readings.rank import rank_bounds
 from ..terms import as_term
 from ..verdict import Stance, Truth, agreement
-from .arrays import Comparison, compare_on_arrays, failure
+from .arrays import Comparison, compare_on_arrays, failure, undefined
 from .claim import Claim, Premise, Reading
 from .context import Context
 from .methods import domain, elementwise, measured, rank
@@ -184,6 +184,7 @@ def _same(certificate: Mapping[str, Any], reading: Mapping[str, Any], context: C
     terms, _ = elements_of(comparison)
     _require(str(terms[0]) == certificate["term"], "the normal form is another one")
     _require(same_term(terms[0], terms[1], comparison.scope), "the two sides have different normal forms")
+    _require(undefined(comparison) is None, "a divisor may be 0")
     _require(compare_on_arrays(comparison) is None, "the two sides differ on real arrays")
 
 
@@ -197,7 +198,7 @@ def _positive(certificate: Mapping[str, Any], reading: Mapping[str, Any], contex
     terms, _ = elements_of(comparison)
     difference = terms[0] - terms[1] if comparison.op in (">=", ">") else terms[1] - terms[0]
     _require(
-        str(difference) == certificate["term"] and difference.is_positive,
+        str(difference) == certificate["term"] and elementwise.surely(comparison, difference),
         "the difference is not made of positive factors",
     )
     _require(compare_on_arrays(comparison, elementwise.HOLDS[comparison.op]) is None, "it fails on real arrays")
@@ -219,7 +220,7 @@ def _limit_of_arrays(certificate: Mapping[str, Any], reading: Mapping[str, Any],
     facts = Facts.of(comparison.scope)
     positive = frozenset(n for n, a in comparison.arrays.items() if a.kind == "positive")
     ranges = {**ranges_of(index, comparison.nodes[0].shape), **comparison.ranges}
-    found = limit(without_known_indicators(terms[0], facts), Growing(certificate["variable"], positive, facts), ranges)
+    found = limit(without_known_indicators(terms[0], facts), Growing(certificate["variable"], positive, facts, ranges), ranges)
     _require(found is not None and same_term(found, terms[1], comparison.scope), "the limit is another one")
 
 

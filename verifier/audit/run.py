@@ -54,7 +54,7 @@ def default_claims() -> Path:
     """The claims that ship with the package; in a checkout they stand beside it."""
     package = Path(__file__).resolve().parent.parent
     shipped = package / "claims"
-    return shipped if shipped.is_dir() else package.parent / "claims"
+    return (shipped if shipped.is_dir() else package.parent / "claims") / "multi_head_attention"
 
 
 def audit(

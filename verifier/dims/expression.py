@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
@@ -47,6 +49,30 @@ def _product(a: Any, b: Any) -> Any:
     return a * b
 
 
+_divisors: ContextVar[list[Any] | None] = ContextVar("_divisors", default=None)
+
+
+@contextmanager
+def dividing() -> Iterator[list[Any]]:
+    """Collects the symbolic values that an expression divides by: it is a number only where none of them is 0."""
+    found: list[Any] = []
+    token = _divisors.set(found)
+    try:
+        yield found
+    finally:
+        _divisors.reset(token)
+
+
+def _noting(operate: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    def operation(a: Any, b: Any) -> Any:
+        noted = _divisors.get()
+        if noted is not None and type(b) not in (int, Fraction):
+            noted.append(b)
+        return operate(a, b)
+
+    return operation
+
+
 def _quotient(a: Any, b: Any) -> Any:
     return Fraction(a) / b if type(a) is int and type(b) in (int, Fraction) else a / b
 
@@ -78,9 +104,9 @@ BINARY: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: _reflected("add", lambda a, b: a + b),
     ast.Sub: _reflected("sub", lambda a, b: a - b),
     ast.Mult: _reflected("mul", _product),
-    ast.Div: _reflected("truediv", _quotient),
-    ast.FloorDiv: _reflected("floordiv", lambda a, b: a // b),
-    ast.Mod: _reflected("mod", lambda a, b: a % b),
+    ast.Div: _noting(_reflected("truediv", _quotient)),
+    ast.FloorDiv: _noting(_reflected("floordiv", lambda a, b: a // b)),
+    ast.Mod: _noting(_reflected("mod", lambda a, b: a % b)),
     ast.Pow: _power,
 }
 COMPARISON: Mapping[type[ast.cmpop], str] = {

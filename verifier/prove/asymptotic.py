@@ -35,7 +35,8 @@ def prove_big_o(f: Any, g: Any, scope: Scope) -> Verdict:
         raise VerifierError(f"{g} is not positive, so nothing is O of it")
     # The constant at sizes of 1 bounds every monomial that g dominates.
     constant = -(-total // leading)
-    if nonnegative_form(int(constant) * below - above, facts.least):
+    bounded = [nonnegative_form(int(constant) * below - sign * above, facts.least) for sign in (1, -1)]
+    if all(bounded):
         certificate = {
             "kind": "order",
             "difference": str(int(constant) * below - above),
@@ -48,7 +49,10 @@ def prove_big_o(f: Any, g: Any, scope: Scope) -> Verdict:
         return Verdict(Truth.PROVED, f"with the constant {int(constant)}", certificate=certificate, steps=(step,))
     names = sorted(symbols_of(above) | symbols_of(below))
     for powers in sorted(product(range(RAY + 1), repeat=len(names)), key=sum):
-        ratios = [_ratio(above, below, dict(zip(names, (t**p for p in powers), strict=True))) for t in GROWTH]
+        rays = [dict(zip(names, (t**p for p in powers), strict=True)) for t in GROWTH]
+        if not all(_admitted(sizes, facts) for sizes in rays):
+            continue
+        ratios = [_ratio(above, below, sizes) for sizes in rays]
         if all(b >= 2 * a and a > 0 for a, b in pairwise(ratios)):
             ray = {n: "1" if not p else "t" if p == 1 else f"t**{p}" for n, p in zip(names, powers, strict=True)}
             witness = {
@@ -60,6 +64,12 @@ def prove_big_o(f: Any, g: Any, scope: Scope) -> Verdict:
             }
             return Verdict(Truth.REFUTED, "the ratio grows without bound along a ray of sizes", witness=witness)
     return Verdict(Truth.UNDECIDED, f"neither a constant nor a ray was found for {f} against {g}")
+
+
+def _admitted(sizes: dict[str, int], facts: Facts) -> bool:
+    """Whether the facts hold at these sizes, others being at their least."""
+    here = {**facts.least, **sizes}
+    return all(evaluate(f, here) >= 0 for f in facts.nonnegative if symbols_of(f) <= here.keys())
 
 
 def _size(value: Any) -> Size:

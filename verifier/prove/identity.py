@@ -133,7 +133,7 @@ def equality_certificate(left: Term, right: Term, scope: Scope) -> Mapping[str, 
     if denominator.could_extract_minus_sign():
         numerator, denominator = -numerator, -denominator
     relations = _relations(translation, scope)
-    found = _cofactors(numerator, [r.left - r.right for r in relations], translation)
+    found = _cofactors(numerator, [r.left - r.right for r in relations], translation, scope.least)
     if found is None:
         return None
     multiplier, cofactors = found
@@ -203,7 +203,9 @@ def _exact_quotient(relation: Relation) -> FloorDiv | None:
     return None
 
 
-def _cofactors(target: Any, generators: list[Any], translation: _Translation) -> tuple[Any, list[Any]] | None:
+def _cofactors(
+    target: Any, generators: list[Any], translation: _Translation, least: Mapping[str, int]
+) -> tuple[Any, list[Any]] | None:
     """Polynomials c_i with multiplier * target = sum c_i * generator_i; the multiplier is a product of sizes."""
     import sympy
 
@@ -216,7 +218,7 @@ def _cofactors(target: Any, generators: list[Any], translation: _Translation) ->
         return None
     ring = sympy.QQ.old_poly_ring(*symbols)
     ideal = ring.ideal(*generators)
-    for multiplier in _multipliers(generators, translation):
+    for multiplier in _multipliers(generators, translation, least):
         try:
             found = ideal.in_terms_of_generators(ring.convert(sympy.expand(multiplier * target)))
         except ValueError:  # SymPy's way to say that it is not in the ideal
@@ -225,11 +227,14 @@ def _cofactors(target: Any, generators: list[Any], translation: _Translation) ->
     return None
 
 
-def _multipliers(generators: Iterable[Any], translation: _Translation) -> list[Any]:
+def _multipliers(generators: Iterable[Any], translation: _Translation, least: Mapping[str, int]) -> list[Any]:
     """1, and products of sizes that occur in the assumptions: cancelling h makes h*d_k = h*d_v say d_k = d_v."""
     import sympy
 
-    names = sorted({s for g in generators for s in g.free_symbols}, key=str)
+    # A floor quotient may be 0, and so may a size whose least value is.
+    roots = {name for name, _, _ in translation.roots.values()}
+    found = {s for g in generators for s in g.free_symbols if str(s) in roots or least.get(str(s), 0) >= 1}
+    names = sorted(found, key=str)
     singles = [sympy.Integer(1), *names]
     return [*singles, sympy.Mul(*names)]
 

@@ -16,8 +16,8 @@ from ..dims.dim import symbols_of
 from ..terms import Entry, Exponential, Fold, Group, Term, one, zero
 from ..terms.fold import free_symbols, open_fold, sum_over, term_symbols
 from ..terms.term import multiply, power
-from .decide import decide
 from .facts import Facts
+from .nonzero import Known, never_zero
 from .same import over_common_denominator
 
 
@@ -29,14 +29,11 @@ class Growing:
     positive: frozenset[str] = frozenset()
     """Input arrays whose elements are above 0."""
     facts: Facts = field(default_factory=lambda: Facts({}))
+    ranges: Mapping[str, Size] = field(default_factory=lambda: dict[str, Size]())
 
     def never_zero(self, term: Term) -> bool:
         """Whether a term is surely not 0, so that it may be divided by."""
-        size = term.size
-        if size is not None:
-            different = size != 0
-            return different if isinstance(different, bool) else decide(different, self.facts) is True
-        return term.is_positive
+        return never_zero(term, Known(self.facts, self.ranges, self.positive))
 
     def is_positive(self, atom: Any) -> bool:
         return isinstance(atom, str) or (isinstance(atom, Entry) and atom.array in self.positive)

@@ -89,6 +89,8 @@ def _identity(certificate: Mapping[str, Any]) -> None:
     left, right = certificate["left"], certificate["right"]
     for part in ("multiplier", "denominator"):
         _never_zero(certificate[part])
+        if any("//" in str(certificate["defined"].get(n, "")) for n in parse(certificate[part]).names):
+            raise VerifierError(f"{certificate[part]} holds a floor quotient, which may be 0")
     pieces = [f"({certificate['multiplier']})*({certificate['denominator']})*(({left}) - ({right}))"]
     for relation, cofactor in zip(certificate["relations"], certificate["cofactors"], strict=True):
         pieces.append(f"({cofactor})*(({relation['left']}) - ({relation['right']}))")

@@ -53,7 +53,8 @@ def compare_values(op: str, left: Term, right: Term) -> bool:
     if number is not None:
         return HOLDS[op](number, 0)
     if op in ("==", "!="):  # distinct normal forms of real roots
-        close = abs(decimal_value(difference)) < Fraction(1, 10**30)
+        scale = max(abs(decimal_value(left)), abs(decimal_value(right)))
+        close = abs(decimal_value(difference)) <= Fraction(1, 10**30) * scale
         return close == (op == "==")
     return HOLDS[op](decimal_value(difference), 0)
 

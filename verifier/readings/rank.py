@@ -22,7 +22,7 @@ def rank_bounds(node: Node) -> list[Size]:
     op = node.op
     if isinstance(op, Contraction) and len(op.operands) == 2:
         summed = [s for s in op.operands[0] if s in op.operands[1] and s not in op.result]
-        if len(summed) == 1:
+        if len(summed) == 1 and all(len(labels) == 2 for labels in op.operands):
             found.append(node.inputs[0].shape[op.operands[0].index(summed[0])])
             for array in node.inputs:
                 found += rank_bounds(array)

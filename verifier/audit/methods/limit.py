@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
+import ast
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,18 +15,24 @@ from ...prove.facts import Facts
 from ...prove.limits import Growing, limit
 from ...prove.refute import decimal_value, value_at
 from ...prove.same import same_term, without_known_indicators
+from ...prove.search import models
 from ...readings.meaning import ranges_of
 from ...terms import Term, as_term
-from ...terms.fold import term_symbols
+from ...terms.evaluate import evaluate
+from ...terms.fold import substitute, term_symbols
+from ...terms.ranges import is_index
+from ...terms.term import power
 from ...verdict import Truth, Verdict
-from ..arrays import Comparison
+from ..arrays import Comparison, undefined
 from ..claim import Reading
 from ..context import Context
 from ..quantities import Quantities
 from .same import elements_of
 
-GROWING = (8, 64, 512)
+GROWING = (8, 512, 10**6)
 """Values of the growing size at which the expression is evaluated."""
+LARGE = 10**6 + 3
+"""A value that a size which grows without bound must be able to take."""
 CLOSE = 1e-2
 """How near the limit the last of them must be, relative to 1 + |limit|."""
 DRAWN = 4
@@ -45,10 +51,31 @@ def establish(reading: Reading, context: Context) -> Verdict:
         raise VerifierError(
             "a limit needs options.variable, the size that grows", remedy='options = { variable = "d_k" }'
         )
+    _check_form(reading, context, variable)
     if not parse(reading.relation).functions <= Quantities({}).functions.keys():
         return _of_arrays(Comparison.of(reading.relation, context), variable)
     relation = context.relation(reading.relation)
     return _of_sizes(as_term(relation.left), as_term(relation.right), variable, context.scope, reading.options)
+
+
+def _check_form(reading: Reading, context: Context, variable: str) -> None:
+    """A limit is an equation, its variable can grow, and a mode of convergence has what it needs.
+
+    Raises:
+        VerifierError: one of these is not so.
+    """
+    expression = parse(reading.relation)
+    if not (isinstance(expression.tree, ast.Compare) and isinstance(expression.tree.ops[0], ast.Eq)):
+        raise VerifierError(f"{reading.relation!r} is no limit", remedy="write expression == limit")
+    mode = reading.options.get("mode", "pointwise")
+    if mode not in ("pointwise", "in probability"):
+        raise VerifierError(f"there is no mode {mode!r}", remedy='mode = "pointwise" or "in probability"')
+    if mode == "in probability" and "rms" not in expression.functions:
+        raise VerifierError("convergence in probability is shown by a mean square", remedy="write rms(kernel, ...) == 0")
+    if variable not in context.scope.least:
+        raise VerifierError(f"the variable {variable} is no size of the claim", remedy="declare it in sizes")
+    if next(models(context.scope.assuming(f"{variable} == {LARGE}"), varying=()), None) is None:
+        raise VerifierError(f"the premises do not let {variable} grow", remedy=f"drop what bounds {variable}")
 
 
 def _of_sizes(left: Term, right: Term, variable: str, scope: Scope, options: Mapping[str, Any]) -> Verdict:
@@ -56,7 +83,7 @@ def _of_sizes(left: Term, right: Term, variable: str, scope: Scope, options: Map
     values = [value_at(left, {n: t if n == variable else 2 for n in term_symbols(left)}) for t in GROWING]
     shown = [f"{float(decimal_value(v)):.6g}" for v in values]
     if found is None:
-        return _undecided_or_diverges(shown, variable)
+        return _by_growth(left, variable, scope, shown)
     if not _sympy_agrees(left, found, variable):
         return Verdict(Truth.UNDECIDED, f"SymPy does not confirm the limit {found}")
     if not same_term(found, right, scope):
@@ -69,14 +96,13 @@ def _of_sizes(left: Term, right: Term, variable: str, scope: Scope, options: Map
     return Verdict(Truth.PROVED, f"limit as {variable} grows", certificate=certificate, steps=tuple(steps))
 
 
-def _undecided_or_diverges(shown: list[str], variable: str) -> Verdict:
-    numbers = [abs(float(s)) for s in shown]
-    if all(b > 2 * a for a, b in itertools.pairwise(numbers)):
-        return Verdict(
-            Truth.REFUTED,
-            f"it grows without bound: {', '.join(shown)}",
-            witness={"text": f"{variable} = {GROWING}: {', '.join(shown)}"},
-        )
+def _by_growth(left: Term, variable: str, scope: Scope, shown: list[str]) -> Verdict:
+    """What has no finite limit is refuted where 1 over it tends to 0."""
+    size_only = left.is_positive and left.number is None
+    inverse = limit(power(left, -1), Growing(variable, facts=Facts.of(scope)), {}) if size_only else None
+    if inverse is not None and not inverse.terms:
+        text = f"it grows without bound: {', '.join(shown)} at {variable} = {', '.join(map(str, GROWING))}"
+        return Verdict(Truth.REFUTED, text, witness={"text": text})
     return Verdict(Truth.UNDECIDED, "no rule gives the limit")
 
 
@@ -97,15 +123,20 @@ def _of_arrays(comparison: Comparison, variable: str) -> Verdict:
     terms, index = elements_of(comparison)
     positive = frozenset(n for n, a in comparison.arrays.items() if a.kind == "positive")
     ranges = {**ranges_of(index, comparison.nodes[0].shape), **comparison.ranges}
-    numbers = _numbers(comparison, variable)
-    failing = next((n for n in numbers if not n["close"]), None)
-    if failing is not None:
-        witness = {k: v for k, v in failing.items() if k != "close"}
-        return Verdict(Truth.REFUTED, f"at growing {variable} it stays away from the limit", witness=witness)
     facts = Facts.of(comparison.scope)
-    found = limit(without_known_indicators(terms[0], facts), Growing(variable, positive, facts), ranges)
-    if found is None or not same_term(found, terms[1], comparison.scope):
-        return Verdict(Truth.UNDECIDED, f"the numbers agree, but no rule gives the limit of {terms[0]}")
+    growing = Growing(variable, positive, facts, ranges)
+    expression = without_known_indicators(terms[0], facts)
+    found = limit(expression, growing, ranges)
+    numbers = _numbers(comparison, variable)
+    if found is not None and same_term(found, terms[1], comparison.scope):
+        unconfirmed = next((n for n in numbers if not n["close"]), None)
+        if unconfirmed is not None:
+            return Verdict(Truth.UNDECIDED, f"the numbers do not confirm it: {unconfirmed['left']} at {GROWING}")
+    else:
+        return _other_limit(comparison, terms, variable, numbers)
+    open_division = undefined(comparison)
+    if open_division is not None:
+        return Verdict(Truth.UNDECIDED, open_division)
     certificate = {
         "kind": "limit of arrays",
         **comparison.as_json,
@@ -115,6 +146,23 @@ def _of_arrays(comparison: Comparison, variable: str) -> Verdict:
     }
     steps = (f"element: {terms[0]}", f"tends to {found} as {variable} grows, for all other sizes and inputs")
     return Verdict(Truth.PROVED, f"limit as {variable} grows", certificate=certificate, steps=steps)
+
+
+def _other_limit(comparison: Comparison, terms: list[Term], variable: str, numbers: list[dict[str, Any]]) -> Verdict:
+    """Refuted at sizes and inputs where the calculus gives another limit; distance alone refutes no limit."""
+    for drawn in numbers:
+        fixed = {n: v for n, v in drawn["sizes"].items() if n != variable}
+        here = Growing(variable, facts=Facts({variable: 1}))
+        found = limit(substitute(terms[0], fixed, {}), here, {})
+        if found is None or drawn["close"]:
+            continue
+        arrays = {n: np.asarray(v) for n, v in drawn["arrays"].items()}
+        index = dict.fromkeys((n for n in term_symbols(terms[0]) | term_symbols(terms[1]) if is_index(n)), 0)
+        values = [evaluate(t, fixed, arrays, index) for t in (found, substitute(terms[1], fixed, {}))]
+        if not np.isclose(*values, rtol=1e-6, atol=1e-6):
+            witness = {k: v for k, v in drawn.items() if k != "close"}
+            return Verdict(Truth.REFUTED, f"there the limit is {values[0]:.6g}, not {values[1]:.6g}", witness=witness)
+    return Verdict(Truth.UNDECIDED, f"no rule gives the limit of {terms[0]}")
 
 
 def _numbers(comparison: Comparison, variable: str) -> list[dict[str, Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
@@ -31,6 +32,9 @@ def establish(reading: Reading, context: Context) -> Verdict:
     difference refutes. An experiment is never PROVED.
     """
     options = reading.options
+    tree = parse(reading.relation).tree
+    if not (isinstance(tree, ast.Compare) and isinstance(tree.ops[0], ast.Eq) and ast.unparse(tree.left) == "sample_std"):
+        raise VerifierError(f"{reading.relation!r} is no prediction", remedy="write sample_std == sqrt(d_k)")
     name = str(options.get("kernel", "attention_scores"))
     first, last = int(options.get("from", 1)), int(options.get("to", 128))
     if not 1 <= first <= last <= 4096:

@@ -21,6 +21,10 @@ from ..claim import Reading
 from ..context import Context
 
 
+EXACT = 2**20
+"""Denominators up to this come from exact arithmetic on the drawn quarters; others from rounding."""
+
+
 def establish(reading: Reading, context: Context) -> Verdict:
     """`rank(expression) <= bound`, or a comparison of two ranks.
 
@@ -94,4 +98,7 @@ def fails_on(
 def _value(side: np.ndarray, is_rank: bool) -> int:
     if not is_rank:
         return int(side)
-    return exact_rank([[Fraction(float(v)) for v in row] for row in side])
+    rows = [[Fraction(float(v)) for v in row] for row in side]
+    if all(v.denominator <= EXACT for row in rows for v in row):
+        return exact_rank(rows)
+    return int(np.linalg.matrix_rank(side))  # rounded numbers have a rank up to rounding only

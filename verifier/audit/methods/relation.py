@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from ...dims import Relation, Scope
+from ...dims import Relation, Scope, is_dim
 from ...errors import VerifierError
 from ...prove.asymptotic import prove_big_o
 from ...prove.decide import decide
 from ...prove.facts import Facts
 from ...prove.identity import prove_equal
 from ...prove.inequality import prove_order
+from ...prove.nonzero import Known, never_zero
 from ...prove.refute import compare_values, show_value
 from ...prove.search import satisfying
 from ...terms import as_term
@@ -43,8 +44,14 @@ def establish(reading: Reading, context: Context) -> Verdict:
 def _outside_domain(requirement: Requirement, scope: Scope) -> Verdict | None:
     """Sizes that the premises admit and at which a kernel fails: whatever is said of its result is false there."""
     name, condition = requirement.kernel, requirement.relation
-    if decide(condition, Facts.of(scope)) is True:
+    facts = Facts.of(scope)
+    if decide(condition, facts) is True:
         return None
+    if condition.op == "!=" and not all(is_dim(s) or type(s) is int for s in (condition.left, condition.right)):
+        divisor = as_term(condition.left)
+        if never_zero(divisor, Known(facts)):
+            return None
+        return Verdict(Truth.UNDECIDED, f"it is open whether {divisor} is 0, by which it is divided")
     sizes = satisfying(scope, (condition.negated(),))
     if sizes is None:
         return Verdict(Truth.UNDECIDED, f"it is open whether {name} returns: it needs {condition}")

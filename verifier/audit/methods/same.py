@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from ...errors import VerifierError
@@ -11,7 +12,7 @@ from ...prove.same import same_term
 from ...readings.meaning import indices_of
 from ...terms import Term
 from ...verdict import Truth, Verdict
-from ..arrays import Comparison, compare_on_arrays
+from ..arrays import Comparison, compare_on_arrays, undefined
 from ..claim import Reading
 from ..context import Context
 
@@ -28,6 +29,9 @@ def establish(reading: Reading, context: Context) -> Verdict:
         raise VerifierError(f"{reading.relation!r} is no equation of arrays", remedy="write left == right, or !=")
     witness = compare_on_arrays(comparison)
     if comparison.op == "!=" and witness is not None:
+        _ = comparison.nodes  # both sides must run at every size
+        if "error" in witness or not all(_is_number(witness.get(side, "")) for side in ("left", "right")):
+            return Verdict(Truth.UNDECIDED, "one side is no number there, which is no difference of two functions")
         certificate = {"kind": "witness", **comparison.as_json, "witness": witness}
         return Verdict(
             Truth.PROVED, "they differ at a witness", witness=None, certificate=certificate, steps=(_at(witness),)
@@ -35,6 +39,13 @@ def establish(reading: Reading, context: Context) -> Verdict:
     if witness is not None:
         return Verdict(Truth.REFUTED, "the two sides differ on real arrays", witness=witness)
     return _by_normal_form(comparison)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        return math.isfinite(float(text))
+    except ValueError:
+        return False
 
 
 def _at(witness: dict[str, Any]) -> str:
@@ -52,6 +63,9 @@ def _by_normal_form(comparison: Comparison) -> Verdict:
                 verdict.truth, f"axis {axis} is {a} on one side and {b} on the other", witness=verdict.witness
             )
     terms, index = elements_of(comparison)
+    open_division = undefined(comparison)
+    if open_division is not None:
+        return Verdict(Truth.UNDECIDED, open_division)
     if not same_term(terms[0], terms[1], scope):
         return Verdict(Truth.UNDECIDED, f"the normal forms differ, the values do not: {terms[0]} and {terms[1]}")
     certificate = {"kind": "same", **comparison.as_json, "term": str(terms[0])}
