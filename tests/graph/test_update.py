@@ -18,7 +18,10 @@ def node(name, shape):
     return Graph().add(Input(name, shape), dtype=float)
 
 
-@pytest.mark.parametrize(("start", "extent", "step"), [((1, 0), (2, 3), (1, 1)), ((0, 2), (4, 1), (1, 1)), ((3, 0), (2, 2), (-2, 2)), ((0, 0), (0, 3), (1, 1))])
+@pytest.mark.parametrize(
+    ("start", "extent", "step"),
+    [((1, 0), (2, 3), (1, 1)), ((0, 2), (4, 1), (1, 1)), ((3, 0), (2, 2), (-2, 2)), ((0, 0), (0, 3), (1, 1))],
+)
 def test_an_update_replaces_the_part_and_nothing_else(start, extent, step):
     whole, part = np.arange(12.0).reshape(4, 3), -np.ones(extent)
     op = Update(start, extent, step)

@@ -144,7 +144,7 @@ def test_a_sentence_loses_nothing() -> None:
 
 
 def test_pieces_keep_the_punctuation_that_follows() -> None:
-    assert shown(read("n"), ",").endswith(',</span></span>')
+    assert shown(read("n"), ",").endswith(",</span></span>")
 
 
 def test_the_style_sheet_knows_the_classes() -> None:

@@ -109,7 +109,7 @@ def _read_markdown(
         if before == (len(loaded.claims), len(loaded.errors)) and header == inherited:
             place = Place(file, block.first_line - 1)
             loaded.errors.append(VerifierError("an empty claim block", place=place, remedy="add a [[claim]] table"))
-    if found:
+    if found and not header.get("title"):
         titles.append(markdown.title_of(text) or Path(file).name)
     elif named and len(loaded.errors) == mistakes:
         remedy = "put them in fenced ```claim blocks"

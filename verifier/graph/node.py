@@ -113,9 +113,7 @@ class Graph:
     overwritten: set[int] = field(default_factory=lambda: set[int]())
     """Identities of the nodes whose memory was written to since; whatever still looks at it is out of date."""
 
-    def add(
-        self, op: Primitive, *inputs: Node, dtype: Any, source: SourceLine | None = None, label: str = ""
-    ) -> Node:
+    def add(self, op: Primitive, *inputs: Node, dtype: Any, source: SourceLine | None = None, label: str = "") -> Node:
         """The node of a primitive applied to nodes; its shape rule is asked, its obligations kept."""
         with stating() as obligations:
             shape = op.shape(*(n.shape for n in inputs))

@@ -1,4 +1,4 @@
-"""Limits of terms as one size grows without bound, by a calculus of their own; SymPy and numbers confirm them elsewhere.
+"""Limits of terms as one size grows without bound, by a calculus of their own; SymPy and numbers confirm them.
 
 Law: limits go through finite sums and products of finite limits; a decaying exponential beats every power of the
 variable; a sum over finitely many indices has the sum of its bodies' limits; 1/∞ is 0. Where a step has no such
@@ -79,7 +79,7 @@ def _of_sum(term: Term, growing: Growing, ranges: Mapping[str, Size]) -> Term | 
 
 
 def _of_product(monomial: Any, growing: Growing, ranges: Mapping[str, Size]) -> Term | None:
-    """The product of the factors' limits; 0 where one tends to 0 and the others stay bounded, or are powers that it beats."""
+    """The product of the factors' limits; 0 where one tends to 0 and the others stay bounded, or it beats them."""
     monomial = _variable_inside(monomial, growing)
     decays = vanishes = grows = False
     result = one

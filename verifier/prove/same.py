@@ -20,7 +20,7 @@ def same_term(left: Term, right: Term, scope: Scope) -> bool:
         return True
     facts = Facts.of(scope)
     if facts.solved:
-        solved = {name: value for name, value in facts.solved.items()}
+        solved = dict(facts.solved)
         left, right = substitute(left, solved, {}), substitute(right, solved, {})
     return not cleared(without_known_indicators(left - right, facts)).terms
 

@@ -11,7 +11,7 @@ from .trace import Trace
 
 
 def indices_of(shape: Shape, letter: str = "o") -> tuple[tuple[Size, ...], dict[str, Size]]:
-    """An index for each axis, named o₁, o₂, ..., and the size that each runs over; an axis of one element has place 0."""
+    """An index for each axis, named o₁, o₂, ..., and the size that each runs over; one element has place 0."""
     names = [index_name(i + 1, letter) for i in range(len(shape))]
     single = [type(size) is int and size == 1 for size in shape]
     index = tuple(0 if one else symbol(n) for n, one in zip(names, single, strict=True))

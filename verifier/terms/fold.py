@@ -283,10 +283,13 @@ def _inverse_pair(binders: Binders, monomial: Monomial) -> tuple[str, Term, Term
     """Σ_k M[a, k]·M⁻¹[k, b] is 1 where a = b, else 0: the index, the other factors, and that indicator."""
     for name, _ in binders:
         using = [(a, p) for a, p in monomial if name in free_symbols(a)]
-        if len(using) != 2 or not all(isinstance(a, Entry) and p == 1 and len(a.index) == 2 for a, p in using):
+        entries = [a for a, p in using if isinstance(a, Entry) and p == 1 and len(a.index) == 2]
+        if len(using) != 2 or len(entries) != 2:
             continue
-        for (left, _), (right, _) in (using, using[::-1]):
-            if left.array not in (f"{right.array}{INVERSE}", right.array.removesuffix(INVERSE)) or left.array == right.array:
+        for left, right in (entries, entries[::-1]):
+            if left.array == right.array:
+                continue
+            if left.array not in (f"{right.array}{INVERSE}", right.array.removesuffix(INVERSE)):
                 continue
             if identical(left.index[1], symbol(name)) and identical(right.index[0], symbol(name)):
                 rest = Term({tuple((a, p) for a, p in monomial if a not in (left, right)): 1})

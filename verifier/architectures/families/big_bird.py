@@ -5,9 +5,8 @@ from __future__ import annotations
 from ..blocks import project
 from ..decoder import ending
 from ..encoder import EncoderSizes, bert
-from ..part import Part
 from ..fields import Config
-from ..part import Architecture
+from ..part import Architecture, Part
 
 MODEL_TYPES = ("big_bird",)
 

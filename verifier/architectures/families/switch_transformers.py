@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..blocks import attention, cross_attention, embedding, head, norm, plain, project, table
-from ..fields import FieldError
-from ..part import Cache, Part, Weight
-from ..fields import Config
-from ..part import Architecture
+from ..fields import Config, FieldError
+from ..part import Architecture, Cache, Part, Weight
 
 MODEL_TYPES = ("switch_transformers",)
 
