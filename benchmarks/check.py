@@ -64,8 +64,14 @@ def pyrefly_lines(case: Case) -> set[int] | None:
     program_ = shutil.which("pyrefly")
     if program_ is None:
         return None
-    run = subprocess.run([program_, "check", "--output-format", "min-text", str(case.file)], capture_output=True, text=True, check=False)
-    return {int(line.split(":")[1]) for line in run.stdout.splitlines() if str(case.file.name) in line and line.split(":")[1].isdigit()}
+    run = subprocess.run(
+        [program_, "check", "--output-format", "min-text", str(case.file)], capture_output=True, text=True, check=False
+    )
+    return {
+        int(line.split(":")[1])
+        for line in run.stdout.splitlines()
+        if str(case.file.name) in line and line.split(":")[1].isdigit()
+    }
 
 
 def on_cases(cases: list[Case], title: str) -> None:
@@ -80,7 +86,9 @@ def on_cases(cases: list[Case], title: str) -> None:
             subject = subjects[name]
             report, milliseconds = timed(judge, subject)
             spent["verifier check"].append(milliseconds)
-            counter["verifier check"] += any(f.severity in ("error", "warning") and (name == "buggy" or f.code != "ATT020") for f in report.findings)
+            counter["verifier check"] += any(
+                f.severity in ("error", "warning") and (name == "buggy" or f.code != "ATT020") for f in report.findings
+            )
             for rival, call in (("forty random runs", forty_runs), ("one run, all sizes 4", one_run)):
                 failed, milliseconds = timed(call, subject)
                 counter[rival] += failed
@@ -99,7 +107,12 @@ def on_cases(cases: list[Case], title: str) -> None:
 
 def command(*arguments: str) -> float:
     begun = time.perf_counter()
-    subprocess.run([sys.executable, "-c", "from verifier.cli import main; main()", "check", "--no-cache", *arguments], cwd=ROOT, capture_output=True, check=False)
+    subprocess.run(
+        [sys.executable, "-c", "from verifier.cli import main; main()", "check", "--no-cache", *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        check=False,
+    )
     return time.perf_counter() - begun
 
 

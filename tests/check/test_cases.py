@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.check.cases import Case, own, shared
-from verifier.check.discovery import Target, subjects_of
+from tests.check.cases import OWN, Case, own, shared
+from verifier.check.discovery import Subject, Target, subjects_of
 from verifier.check.finding import Report
 from verifier.check.judge import judge
 from verifier.check.loading import forget
@@ -59,3 +59,14 @@ def test_a_refuted_shape_was_replayed(case: Case) -> None:
         for finding in report.findings:
             if finding.severity == "error" and finding.code < "ATT030":
                 assert finding.replayed and finding.sizes
+
+
+VARIATIONS = subjects_of(Target(OWN.parent / "variations.py"))
+
+
+@pytest.mark.parametrize("subject", VARIATIONS, ids=lambda s: s.name)
+def test_a_variation_is_told_from_its_correction(subject: Subject) -> None:
+    report = judge(subject)
+    serious = [f for f in report.findings if f.severity in ("error", "warning")]
+    assert bool(serious) == subject.name.startswith("b_"), serious
+    assert not any(f.code == "ATT043" for f in serious)

@@ -308,7 +308,19 @@ def test_writing_into_an_array_keeps_its_shape_or_raises_as_numpy_does(row: str)
 
 # Of nothing, NumPy asks less: it takes an index outside where no element is picked, and collapses axes of 0 and 1.
 LENIENT = ("np.take(x, np.arange(m)", "einsum('ii->i'")
-WITHOUT = ("linalg", "median", "average", "default_rng", "hsplit", "reshape(n, 2", "+2", "nan", "cholesky", "interp", *LENIENT)
+WITHOUT = (
+    "linalg",
+    "median",
+    "average",
+    "default_rng",
+    "hsplit",
+    "reshape(n, 2",
+    "+2",
+    "nan",
+    "cholesky",
+    "interp",
+    *LENIENT,
+)
 EMPTY = [r for r in ROWS if not any(w in r for w in WITHOUT)]
 
 

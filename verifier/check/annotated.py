@@ -205,10 +205,11 @@ def _match_union(value: Any, hint: Any, bindings: Bindings, where: str) -> None:
         kept = (dict(bindings.sizes), dict(bindings.variadic))
         try:
             match(value, option, bindings, where)
-            return
         except AnnotationMismatch as error:
             failure = failure or error
             bindings.sizes, bindings.variadic = kept
+        else:
+            return
     raise failure or AnnotationMismatch(f"{where} is {_kind(value)}, annotated {hint}")
 
 
@@ -291,11 +292,8 @@ def _match_axis(
         return
     if "=" in body and "{" not in body:
         body = body.partition("=")[2]
-    if body.isidentifier():
-        wanted = bindings.sizes.setdefault(body, size)
-    else:
-        wanted = bindings.expression(body)
-    if not wanted == size:
+    wanted = bindings.sizes.setdefault(body, size) if body.isidentifier() else bindings.expression(body)
+    if wanted != size:
         stands = "" if str(wanted) == body else f" = {wanted}"
         raise AnnotationMismatch(
             f"{where}: axis {axis} is {size}, annotated {body}{stands}",

@@ -38,7 +38,7 @@ class Rewriting(ast.NodeTransformer):
         self.depth -= 1
         return node
 
-    visit_FunctionDef = visit_AsyncFunctionDef = visit_Lambda = _function
+    visit_FunctionDef = visit_AsyncFunctionDef = visit_Lambda = _function  # noqa: N815  ast's names
 
     def visit_Return(self, node: ast.Return) -> Any:
         """What is returned passes by `conversions.returned`, so that a finding can name the line."""
@@ -56,7 +56,9 @@ class Rewriting(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> Any:
         self.generic_visit(node)
-        if (self.depth and isinstance(node.func, ast.Name) and node.func.id in CALLS) or (self.depth and _is_attribute_call(node.func)):
+        if (self.depth and isinstance(node.func, ast.Name) and node.func.id in CALLS) or (
+            self.depth and _is_attribute_call(node.func)
+        ):
             helper = ast.copy_location(ast.Name(CALL_NAME, ast.Load()), node.func)
             node.args = [node.func, *node.args]
             node.func = helper
@@ -75,7 +77,9 @@ MATH = frozenset(
 )
 
 
-RANDOM = frozenset(["normal", "standard_normal", "random", "uniform", "integers", "permutation", "choice", "binomial", "exponential"])
+RANDOM = frozenset(
+    ["normal", "standard_normal", "random", "uniform", "integers", "permutation", "choice", "binomial", "exponential"]
+)
 """Methods of NumPy's generators, whose compiled code trusts what passes for an int."""
 
 

@@ -43,9 +43,9 @@ def statement_at(file: str, line: int) -> ast.stmt | None:
     tree = tree_of(file)
     found: ast.stmt | None = None
     for node in ast.walk(tree) if tree is not None else ():
-        if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or node.lineno):
-            if found is None or node.lineno >= found.lineno:
-                found = node
+        covers = isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or node.lineno)
+        if covers and isinstance(node, ast.stmt) and (found is None or node.lineno >= found.lineno):
+            found = node
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import selectors
 import subprocess
 import sys
@@ -202,7 +203,7 @@ class Worker:
                     self.timed_out, self.elapsed = True, time.monotonic() - begun
                     self.process.kill()
                     break
-                data = stream.read1(65536)
+                data = os.read(stream.fileno(), 65536)
                 if not data:
                     self.elapsed = time.monotonic() - begun
                     break

@@ -1,4 +1,7 @@
-"""The reference page of codes, made from their docstrings: `python -m verifier.check.reference > docs/reference/check-findings.md`."""
+"""The reference page of codes, made from their docstrings.
+
+`python -m verifier.check.reference > docs/reference/check-findings.md` writes it anew.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,17 @@ from .finding import Outcome
 
 VERDICTS = {
     Outcome.PROVED: "Right for every size that the annotations, and the premises listed with it, allow.",
-    Outcome.PROVED_IF: "Right for every size that meets a requirement which the code needs and does not declare. Reported as a warning with the line to add.",
-    Outcome.BOUNDED: "A size is wanted as a Python number (`range(h)`, unpacking), so it was tried up to the bound that is named; all other sizes are free. Also said where not every combination of optional arguments was tried.",
-    Outcome.TESTED: "An operation has no rule on symbolic sizes: the function was run on real arrays at sizes that bring out mistakes. Never a proof.",
-    Outcome.REFUTED: "There are sizes at which it fails, shown smallest first and run on real arrays; or every shape is right and the values are surely not the intended ones.",
+    Outcome.PROVED_IF: "Right for every size that meets a requirement which the code needs and does not "
+    "declare. Reported as a warning with the line to add.",
+    Outcome.BOUNDED: "A size is wanted as a Python number (`range(h)`, unpacking), so it was tried up to the bound "
+    "that is named; all other sizes are free. Also said where not every combination of optional arguments was tried.",
+    Outcome.TESTED: "An operation has no rule on symbolic sizes: the function was run on real arrays at sizes that "
+    "bring out mistakes. Never a proof.",
+    Outcome.REFUTED: "There are sizes at which it fails, shown smallest first and run on real arrays; or every shape "
+    "is right and the values are surely not the intended ones.",
     Outcome.UNDECIDED: "Neither proved nor refuted; the reason says what was left over.",
-    Outcome.UNSUPPORTED: "Could be run neither on symbolic sizes nor on real arrays, for instance since a parameter has no annotation.",
+    Outcome.UNSUPPORTED: "Could be run neither on symbolic sizes nor on real arrays, for instance since a parameter "
+    "has no annotation.",
 }
 
 

@@ -153,14 +153,18 @@ def _pair(left: Subject, right: Subject, bind: Sequence[str], given: Sequence[st
                 raise VerifierError(f"--bind {text}: {function.name} has no argument {name!r}", remedy=remedy)
         names[ours] = other
     taken = set(names.values())
-    names.update({n: n for n, a in mine.items() if n not in names and n in theirs and n not in taken and not a.optional})
+    names.update(
+        {n: n for n, a in mine.items() if n not in names and n in theirs and n not in taken and not a.optional}
+    )
     for function, known, bound in ((left, mine, set(names)), (right, theirs, set(names.values()))):
         missing = [n for n, a in known.items() if not a.optional and n not in bound]
         if missing:
             other = theirs if function is left else mine
             free = [n for n in other if n not in (set(names) | set(names.values()))]
             example = f"--bind {missing[0]}={free[0]}" if function is left and free else f"--bind OURS={missing[0]}"
-            raise VerifierError(f"{function.name} wants {', '.join(missing)}, and nothing stands for it", remedy=example)
+            raise VerifierError(
+                f"{function.name} wants {', '.join(missing)}, and nothing stands for it", remedy=example
+            )
     arguments = tuple(mine[n] for n in names)
     scope = scope_of(arguments)
     for text in (*left.premises, *right.premises, *given):

@@ -20,7 +20,15 @@ from .recording import recording
 MAX_PATHS = 64
 """More open comparisons than this many paths' worth, and the exploration stops and says so."""
 
-FOREIGN = ("/numpy/", "/jaxtyping/", "/beartype/", "<@beartype", "<string>", "/site-packages/", sysconfig.get_paths()["stdlib"] + "/")
+FOREIGN = (
+    "/numpy/",
+    "/jaxtyping/",
+    "/beartype/",
+    "<@beartype",
+    "<string>",
+    "/site-packages/",
+    sysconfig.get_paths()["stdlib"] + "/",
+)
 
 
 @dataclass(frozen=True)

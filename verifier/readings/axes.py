@@ -1,7 +1,8 @@
 """The axes reading: where each axis of each array came from, and where axes met that were not meant for each other.
 
 Shapes say that two axes have one size. This reading says whether they are the same thing: a reshape that puts heads
-where tokens were, weights that were normalised along one axis and summed over another, a mask that hides the wrong keys.
+where tokens were, weights that were normalised along one axis and summed over another, a mask that hides the wrong
+keys.
 """
 
 from __future__ import annotations
@@ -27,9 +28,10 @@ from ..graph.ops import (
     Slice,
     Transpose,
     Update,
-)  # fmt: skip
+)
 from ..prove.facts import Facts
-from .patterns import Patterns, is_constant, is_explicit, plain
+from . import broadcasts
+from .patterns import Patterns, is_constant, plain
 from .provenance import Axis, Factor, Sizes, equal, is_one, product, show
 
 BATCH = frozenset({"b", "B", "bs", "bsz", "batch", "batch_size", "nbatch", "n_batch", "samples", "n_samples"})
@@ -134,15 +136,20 @@ class AxesReading:
                     before, after = " ".join(map(show, mine)), ", ".join(map(str, node.shape))
                     if merged:
                         self.odd(
-                            "ATT031", f"the axis {show(merged[0])} is split as if {factor} were elsewhere in it: [{before}] to [{after}]",
-                            node, f"split it in the order {show(merged[0])}",
-                        )  # fmt: skip
+                            "ATT031",
+                            f"the axis {show(merged[0])} is split as if {factor} "
+                            f"were elsewhere in it: [{before}] to [{after}]",
+                            node,
+                            f"split it in the order {show(merged[0])}",
+                        )
                     else:
                         self.odd(
-                            "ATT030", f"reshaping [{before}] to [{after}] fills the axis {factor} with elements of "
+                            "ATT030",
+                            f"reshaping [{before}] to [{after}] fills the axis {factor} with elements of "
                             f"{', '.join(str(f) for f in todo)}: {factor} is not next to what it is merged with",
-                            node, f"transpose first, so that {factor} keeps its place",
-                        )  # fmt: skip
+                            node,
+                            f"transpose first, so that {factor} keeps its place",
+                        )
                     return
 
     def broadcast(self, node: Node) -> tuple[Axis, ...]:
@@ -192,9 +199,11 @@ class AxesReading:
         table = mine[op.axis]
         if counted in BATCH and not any(f.label == counted for f in table):
             self.odd(
-                "ATT036", f"positions are counted along {counted}: every token of one example gets the same row of {show(table)}",
-                node, f"count along the axis of tokens, not along {counted}",
-            )  # fmt: skip
+                "ATT036",
+                f"positions are counted along {counted}: every token of one example gets the same row of {show(table)}",
+                node,
+                f"count along the axis of tokens, not along {counted}",
+            )
         return (*mine[: op.axis], *self.of(places), *mine[op.axis + 1 :])
 
     def concatenate(self, node: Node) -> tuple[Axis, ...]:
@@ -258,9 +267,11 @@ class AxesReading:
             along = ", ".join(show(weights[i]) for i in normal)
             over = ", ".join(show(weights[i]) for i in summed)
             self.odd(
-                "ATT033", f"the weights sum to one along {along}, and are summed over {over}",
-                node, f"normalise along {over}, the axis that is summed over",
-            )  # fmt: skip
+                "ATT033",
+                f"the weights sum to one along {along}, and are summed over {over}",
+                node,
+                f"normalise along {over}, the axis that is summed over",
+            )
 
     def contraction(self, node: Node) -> tuple[Axis, ...]:
         op = node.op
@@ -294,16 +305,31 @@ class AxesReading:
             return left or right
         why = self.sizes.conflict(left, right)
         if why == "order":
-            self.odd("ATT031", f"{show(left)} and {show(right)} are {how}: one size, but the factors are in another order", node,
-                     f"bring both into the order {show(left)}")  # fmt: skip
+            self.odd(
+                "ATT031",
+                f"{show(left)} and {show(right)} are {how}: one size, but the factors are in another order",
+                node,
+                f"bring both into the order {show(left)}",
+            )
         elif why == "pieces":
             pieces = [" then ".join(map(show, f.pieces)) for f in (left[0], right[0])]
-            self.odd("ATT034", f"{pieces[0]} and {pieces[1]} are {how}: one size, but the pieces are in another order", node,
-                     "concatenate both in one order")  # fmt: skip
+            self.odd(
+                "ATT034",
+                f"{pieces[0]} and {pieces[1]} are {how}: one size, but the pieces are in another order",
+                node,
+                "concatenate both in one order",
+            )
         elif why == "tiled":
             axis, tiled = (left, right) if len(left) == 1 else (right, left)
-            self.odd("ATT032", f"{show(axis)} meets {show(tiled)}, whose copies come first: neighbours in {show(axis)} get different "
-                     f"{tiled[1]}, not one in common", node, "repeat each one in place (np.repeat), not the whole (np.tile)")  # fmt: skip
+            self.odd(
+                "ATT032",
+                f"{show(axis)} meets {show(tiled)}, whose copies come "
+                f"first: neighbours in {show(axis)} get different "
+                f"{tiled[1]}, not "
+                f"one in common",
+                node,
+                "repeat each one in place (np.repeat), not the whole (np.tile)",
+            )
         return self.better(left, right)
 
     def better(self, left: Axis, right: Axis) -> Axis:
@@ -323,22 +349,27 @@ class AxesReading:
         for other in arrays[1:]:
             for place, axis in enumerate(other):
                 axes[place] = self.meet(node, axes[place], axis, "combined element by element")
-        self.judge_broadcast(node)
-        if op.function in ("true_divide", "divide"):
+        broadcasts.judge(self, node)
+        if op.function in ("true_divide", "divide", "multiply"):
             self.divided(node, axes)
         along = (
             sorted(BATCH & self.counts.get(id(node.inputs[0]), frozenset())) if op.function in ("sin", "cos") else []
         )
         if along:
-            self.odd("ATT036", f"positions are counted along {along[0]}, which is the batch", node,
-                     "count along the axis of tokens")  # fmt: skip
+            self.odd(
+                "ATT036",
+                f"positions are counted along {along[0]}, which is the batch",
+                node,
+                "count along the axis of tokens",
+            )
         if op.function in ("multiply", "add"):
             self.judge_gain(node, axes)
         self.judge_triangle(node)
         return tuple(axes)
 
     def divided(self, node: Node, axes: list[Axis]) -> None:
-        over = self.patterns.normalised_over(node)
+        assert isinstance(node.op, Elementwise)
+        over = self.patterns.normalised_over(node) if node.op.function != "multiply" else None
         if over is not None:
             for place in over:
                 axes[place] = tuple(replace(f, normalised=True) for f in axes[place])
@@ -362,8 +393,13 @@ class AxesReading:
             standardised_first = 0 in places and "layer" not in self.name.lower()
             if last not in places and axes[last] and not standardised_first:
                 along = ", ".join(show(axes[i]) for i in sorted(places))
-                self.odd("ATT033", f"the values were normalised along {along}, and {source} scales or shifts them along {show(axes[last])}",
-                         node, f"normalise along {show(axes[last])}")  # fmt: skip
+                self.odd(
+                    "ATT033",
+                    f"the values were normalised along {along}, and {source} "
+                    f"scales or shifts them along {show(axes[last])}",
+                    node,
+                    f"normalise along {show(axes[last])}",
+                )
                 return
 
     def judge_mask(self, node: Node, over: tuple[int, ...]) -> None:
@@ -376,8 +412,13 @@ class AxesReading:
             if own and not own & set(over):
                 along = ", ".join(show(self.of(use)[i]) for i in over)
                 rows = ", ".join(show(self.of(use)[i]) for i in sorted(own))
-                self.odd("ATT037", f"the mask varies along {rows} and not along {along}, over which the softmax runs: it hides nothing", use,
-                         f"let the mask vary along {along}: those are the keys")  # fmt: skip
+                self.odd(
+                    "ATT037",
+                    f"the mask varies along {rows} and not along {along}, "
+                    f"over which the softmax runs: it hides nothing",
+                    use,
+                    f"let the mask vary along {along}: those are the keys",
+                )
 
     def judge_triangle(self, node: Node) -> None:
         found = self.patterns.kept_triangle(node)
@@ -399,83 +440,20 @@ class AxesReading:
         elif column.label != row.label:
             return
         if not kept.lower:
-            self.odd("ATT037", f"each {row} keeps the positions after it and hides those before: the mask's rows are keys", node,
-                     "swap the mask's axes, or np.tril instead of np.triu")  # fmt: skip
+            self.odd(
+                "ATT037",
+                f"each {row} keeps the positions after it and hides those before: the mask's rows are keys",
+                node,
+                "swap the mask's axes, or np.tril instead of np.triu",
+            )
         elif not self.sizes.same(kept.offset, offset):
-            self.odd("ATT038", f"row i of {row} keeps keys up to {_place(kept.offset)}, but its own key is at {_place(offset)} of {column}", node,
-                     f"shift the diagonal by {offset}: k={offset}")  # fmt: skip
-
-    def judge_broadcast(self, node: Node) -> None:
-        """An axis repeated that nobody asked to repeat."""
-        for place, operand in enumerate(node.inputs):
-            if not isinstance(operand.op, Broadcast):
-                continue
-            for other in (n for i, n in enumerate(node.inputs) if i != place):
-                if (
-                    self.landed_wrong(node, operand, other)
-                    or self.stretched_cut(node, operand, other)
-                    or self.outer(node, operand, other)
-                ):
-                    return
-
-    def landed_wrong(self, node: Node, operand: Node, other: Node) -> bool:
-        """A missing axis lets the others slide: they land on an axis of equal size that is another one."""
-        inner = operand.inputs[0]
-        lead = len(operand.shape) - len(inner.shape)
-        if lead <= 0 or not inner.shape:
-            return False
-        theirs = self.of(other)
-        for j, axis in enumerate(self.of(inner)):
-            here = theirs[j + lead]
-            if not axis or not here or not axis[0].origins:
-                continue
-            key = tuple(f.key for f in axis)
-            elsewhere = [i for i, a in enumerate(theirs) if i != j + lead and tuple(f.key for f in a) == key]
-            if tuple(f.key for f in here) != key and here[0].kind != "repeat" and here[0].origins and elsewhere:
-                self.odd("ATT035", f"an array over {show(axis)} (axis {elsewhere[0]}) is lined up with axis {j + lead}, which only has the same size", node,
-                         "keepdims=True, or add the missing axis where it belongs")  # fmt: skip
-                return True
-        return False
-
-    def stretched_cut(self, node: Node, operand: Node, other: Node) -> bool:
-        """A slice of length one of an axis, repeated along that very axis."""
-        inner = operand.inputs[0]
-        if not isinstance(inner.op, Slice):
-            return False
-        lead = len(operand.shape) - len(inner.shape)
-        source = inner.inputs[0]
-        for j, (axis, extent) in enumerate(zip(self.of(source), inner.op.extent, strict=True)):
-            here = self.of(other)[j + lead]
-            if (
-                is_one(extent)
-                and axis
-                and here
-                and show(axis) == show(here)
-                and here[0].kind != "repeat"
-                and symbols_of(source.shape[j])
-            ):
-                if any(n is source for n in self.graph.reaching((other,))) or isinstance(source.op, Constant):
-                    continue
-                self.odd("ATT035", f"one place of the axis {show(axis)} is repeated for all of {show(here)}", node,
-                         f"keep the whole axis {show(axis)}")  # fmt: skip
-                return True
-        return False
-
-    def outer(self, node: Node, operand: Node, other: Node) -> bool:
-        """[b, 1] with [b] makes [b, b]: a table of all pairs that nobody asked for."""
-        if not isinstance(other.op, Broadcast):
-            return False
-        column, vector = operand.inputs[0], other.inputs[0]
-        if len(vector.shape) >= len(column.shape) or not vector.shape or is_explicit(column):
-            return False
-        mine, theirs = self.of(column), self.of(vector)
-        if mine and not mine[-1] and theirs[-1] and len(theirs) == 1 and len(mine) >= 2:
-            if show(mine[-2]) == show(theirs[-1]) and mine[-2]:
-                axis = show(theirs[-1])
-                self.odd("ATT035", f"[{axis}, 1] with [{axis}] makes a table [{axis}, {axis}] of all pairs", node,
-                         "drop the axis of one first (squeeze), or write [:, None] where all pairs are meant")  # fmt: skip
-                return True
-        return False
+            self.odd(
+                "ATT038",
+                f"row i of {row} keeps keys up to {_place(kept.offset)}, "
+                f"but its own key is at {_place(offset)} of {column}",
+                node,
+                f"shift the diagonal by {offset}: k={offset}",
+            )
 
 
 def _place(offset: Size) -> str:

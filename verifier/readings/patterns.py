@@ -65,30 +65,15 @@ class Patterns:
         return None
 
     def standardised_over(self, node: Node) -> tuple[int, ...] | None:
-        """The axes A where the node is divided by the square root of a mean over A of its own squares."""
-        bottom = node.inputs[1]
-        rooted = False
-        for _ in range(12):
-            op = bottom.op
-            found = reduced(bottom, len(node.shape))
-            if found is not None:
-                return found[1] if rooted else None
-            if isinstance(op, Elementwise):
-                rooted |= op.function == "sqrt"
-                inner = [n for n in bottom.inputs if not isinstance(scalar(n).op, Constant)]
-                if len(inner) != 1:
-                    return None
-                bottom = inner[0]
-            elif isinstance(op, (Broadcast, Reshape)) and bottom.inputs[0].shape:
-                inside = bottom.inputs[0]
-                if isinstance(op, Broadcast) and len(inside.shape) != len(bottom.shape):
-                    return None
-                if isinstance(inside.op, Reduction) or isinstance(op, Broadcast):
-                    bottom = inside
-                else:
-                    return None
-            else:
-                return None
+        """The axes A where the node is divided by the square root of a mean over A, or multiplied by one over it."""
+        assert isinstance(node.op, Elementwise)
+        if node.op.function != "multiply":
+            axes, rooted, inverted = root_chain(node.inputs[1], len(node.shape))
+            return axes if rooted and not inverted else None
+        for operand in node.inputs:
+            axes, rooted, inverted = root_chain(operand, len(node.shape))
+            if axes is not None and rooted and inverted:
+                return axes
         return None
 
     def vector_input(self, node: Node) -> str | None:
@@ -223,6 +208,30 @@ def complement(triangle: Triangle) -> Triangle:
     """not (column <= row + k) is column >= row + k + 1."""
     shift = 1 if triangle.lower else -1
     return Triangle(triangle.row, triangle.column, triangle.offset + shift, not triangle.lower)
+
+
+def root_chain(node: Node, rank: int) -> tuple[tuple[int, ...] | None, bool, bool]:
+    """The axes of a reduction under functions of one array, and whether a root and a reciprocal are among them."""
+    rooted = inverted = False
+    for _ in range(12):
+        found = reduced(node, rank)
+        if found is not None:
+            return found[1], rooted, inverted
+        op = node.op
+        if isinstance(op, Elementwise):
+            inner = [n for n in node.inputs if not isinstance(scalar(n).op, Constant)]
+            if len(inner) != 1:
+                break
+            exponent = constant_of(node.inputs[1]) if op.function == "power" else None
+            rooted |= op.function == "sqrt" or exponent in (0.5, -0.5)
+            inverted ^= op.function == "reciprocal" or exponent in (-0.5, -1.0)
+            inverted ^= op.function in ("divide", "true_divide") and inner[0] is not node.inputs[0]
+            node = inner[0]
+        elif isinstance(op, Broadcast) and len(node.inputs[0].shape) == len(node.shape):
+            node = node.inputs[0]
+        else:
+            break
+    return None, rooted, inverted
 
 
 def plain(node: Node) -> Node:

@@ -7,7 +7,7 @@ factors; where it cannot, elements of one factor end up under another.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from ..dims import Size, is_dim
 from ..dims.dim import from_terms, terms_of
@@ -18,9 +18,9 @@ Axis = tuple["Factor", ...]
 """Factors, slowest first; an axis of one element has none."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Factor:
-    """One ordered part of an axis."""
+    """One ordered part of an axis. Compared by identity: whether two are alike is a question about sizes."""
 
     size: Size
     label: str
@@ -32,9 +32,9 @@ class Factor:
     pieces: tuple[Axis, ...] = ()
     turn: str = ""
     """Tells apart two axes of one array that come from the same input axis."""
-    normalised: bool = field(default=False, compare=False)
+    normalised: bool = False
     """Values along it were divided by their sum."""
-    standardised: bool = field(default=False, compare=False)
+    standardised: bool = False
     """Values along it were divided by their own spread."""
 
     @property

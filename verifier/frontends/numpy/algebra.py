@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,9 +11,22 @@ from ...graph.ops import Input
 from ...graph.primitive import elements
 from ...terms.fold import INVERSE
 from .array import SymbolicArray, unsupported
-from .functions import TABLE, dispatch, implements
+from .functions import TABLE, apply_ufunc, dispatch, implements
 from .lower import broadcast_shapes, contract, element_type, lift, matmul, normal_axes, record, reshape
 from .ordering import opaque
+
+
+class Decomposed(NamedTuple):
+    """What numpy.linalg.svd returns, under NumPy's names."""
+
+    U: SymbolicArray
+    S: SymbolicArray
+    Vh: SymbolicArray
+
+
+def dispatch_product(left: SymbolicArray, right: SymbolicArray) -> SymbolicArray:
+    """left * right, element by element."""
+    return apply_ufunc(np.multiply, "__call__", (left, right), {})
 
 
 @implements(np.tensordot)
@@ -39,7 +52,7 @@ def _tensordot(a: Any, b: Any, axes: Any = 2) -> SymbolicArray:
 def _inner(a: Any, b: Any) -> SymbolicArray:
     left, right = lift(a), lift(b)
     if not left.shape or not right.shape:
-        return left * right
+        return dispatch_product(left, right)
     return _tensordot(left, right, ((-1,), (-1,)))
 
 
@@ -54,9 +67,9 @@ def _kron(a: Any, b: Any) -> SymbolicArray:
     left, right = lift(a), lift(b)
     rank = max(left.ndim, right.ndim)
     left, right = (reshape(x, (1,) * (rank - x.ndim) + x.shape) for x in (left, right))
-    wide = reshape(left, tuple(s for e in left.shape for s in (e, 1))) * reshape(
-        right, tuple(s for e in right.shape for s in (1, e))
-    )
+    slow = reshape(left, tuple(s for e in left.shape for s in (e, 1)))
+    fast = reshape(right, tuple(s for e in right.shape for s in (1, e)))
+    wide = dispatch_product(slow, fast)
     return reshape(wide, tuple(x * y for x, y in zip(left.shape, right.shape, strict=True)))
 
 
@@ -76,7 +89,7 @@ def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> 
     if ord in (None, 2, "fro") and (ord != 2 or axis is None or not isinstance(axis, (tuple, list))):
         if ord == 2 and axis is None and array.ndim == 2:
             return opaque("norm", (), (), array, dtype=np.float64)
-        squares = dispatch(np.sum, (array * array,), {"axis": axis, "keepdims": keepdims})
+        squares = dispatch(np.sum, (dispatch_product(array, array),), {"axis": axis, "keepdims": keepdims})
         return np.sqrt(squares)  # pyright: ignore[reportReturnType, reportCallIssue, reportArgumentType]
     places = normal_axes(axis, array.ndim)
     kept = [i for i in range(array.ndim) if i not in places]
@@ -87,7 +100,7 @@ def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> 
 def _square(array: SymbolicArray, name: str) -> Shape:
     if array.ndim < 2:
         raise np.linalg.LinAlgError(f"{array.ndim}-dimensional array given. Array must be at least two-dimensional")
-    require(array.shape[-1] == array.shape[-2], f"{name} of a matrix that must be square")
+    require(array.shape[-2] == array.shape[-1], f"{name} of a matrix that must be square")
     return array.shape
 
 
@@ -154,10 +167,7 @@ def _svd(a: Any, full_matrices: bool = True, compute_uv: bool = True, hermitian:
 
     if not compute_uv:
         return part(k)
-    from collections import namedtuple
-
-    result = namedtuple("SVDResult", ["U", "S", "Vh"])
-    return result(part(m, m if full_matrices else k), part(k), part(n if full_matrices else k, n))
+    return Decomposed(part(m, m if full_matrices else k), part(k), part(n if full_matrices else k, n))
 
 
 @implements(np.linalg.qr)
@@ -182,5 +192,5 @@ def _eigh(a: Any, UPLO: str = "L") -> Any:
     return values, opaque("eigh", shape, (None,) * len(shape), array, dtype=_floating(array))
 
 
-TABLE[np.linalg.matrix_norm] = lambda x, keepdims=False, ord="fro": _norm(x, ord, (-2, -1), keepdims)
-TABLE[np.linalg.vector_norm] = lambda x, axis=None, keepdims=False, ord=2: _norm(x, ord, axis, keepdims)
+TABLE[np.linalg.matrix_norm] = lambda x, keepdims=False, ord="fro": _norm(x, ord, (-2, -1), keepdims)  # noqa: A006  NumPy's name
+TABLE[np.linalg.vector_norm] = lambda x, axis=None, keepdims=False, ord=2: _norm(x, ord, axis, keepdims)  # noqa: A006

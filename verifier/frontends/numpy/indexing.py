@@ -174,7 +174,8 @@ def bounds_of(node: Node) -> tuple[Size, Size] | None:
     if isinstance(op, Constant):
         if isinstance(op.value, np.ndarray) and op.value.size and op.value.dtype.kind in "iu":
             return int(op.value.min()), int(op.value.max())
-        return (op.value, op.value) if is_dim(op.value) or type(op.value) is int else None
+        value: Any = op.value
+        return (value, value) if is_dim(value) or type(value) is int else None
     if isinstance(op, (Reshape, Broadcast, Transpose)) or (
         isinstance(op, Elementwise) and op.function in ("copy", "cast")
     ):

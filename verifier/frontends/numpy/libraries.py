@@ -7,7 +7,7 @@ scipy.special's softmax, log_softmax and logsumexp are written out; its ufuncs d
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Any
 
@@ -18,7 +18,7 @@ from .lower import is_symbolic
 
 
 @contextmanager
-def without_caches() -> Iterator[None]:
+def without_caches() -> Generator[None]:
     """einops without its memory of shapes, where it is imported."""
     module: Any = sys.modules.get("einops.einops")
     cached = getattr(module, "_reconstruct_from_shape", None)
@@ -34,7 +34,7 @@ def without_caches() -> Iterator[None]:
 
 
 def wrap_scipy() -> None:
-    """scipy.special's functions of whole axes take symbolic arrays from now on; call it before they are imported by name."""
+    """scipy.special's functions of whole axes take symbolic arrays from now on; call it before they are imported."""
     try:
         import scipy.special as special  # pyright: ignore[reportMissingImports, reportMissingTypeStubs]
     except ImportError:

@@ -13,9 +13,9 @@ from ...graph.ops import Opaque
 from ...graph.primitive import elements
 from ..recording import current_graph
 from .array import SymbolicArray, unsupported
-from .functions import TABLE, dispatch, implements
+from .functions import TABLE, apply_ufunc, dispatch, implements
 from .indexing import inside_axis
-from .lower import broadcast_shapes, elementwise, lift, normal_axes, normal_axis, record, reduce, reshape
+from .lower import broadcast_shapes, broadcast_to, elementwise, lift, normal_axes, normal_axis, record, reduce, reshape
 
 
 def opaque(
@@ -208,6 +208,15 @@ def _count_nonzero(a: Any, axis: Any = None, *, keepdims: bool = False) -> Symbo
     return reduce("sum", elementwise("not_equal", lift(a), 0, dtype=bool), axis, keepdims, np.int64)
 
 
+def _times(left: SymbolicArray, right: SymbolicArray) -> SymbolicArray:
+    return apply_ufunc(np.multiply, "__call__", (left, right), {})
+
+
+def _spread(weights: SymbolicArray, array: SymbolicArray) -> SymbolicArray:
+    """The weights in the array's shape."""
+    return broadcast_to(weights, array.shape)
+
+
 @implements(np.average)
 def _average(a: Any, axis: Any = None, weights: Any = None, returned: bool = False, *, keepdims: Any = False) -> Any:
     if weights is None:
@@ -220,7 +229,7 @@ def _average(a: Any, axis: Any = None, weights: Any = None, returned: bool = Fal
         require(given.shape[0] == array.shape[place], "weights along the averaged axis")
         given = reshape(given, tuple(given.shape[0] if i == place else 1 for i in range(array.ndim)))
     options = {"axis": axis, "keepdims": keepdims}
-    return dispatch(np.sum, (array * given,), options) / dispatch(np.sum, (given + array * 0,), options)
+    return dispatch(np.sum, (_times(array, given),), options) / dispatch(np.sum, (_spread(given, array),), options)
 
 
 @implements(np.isclose)

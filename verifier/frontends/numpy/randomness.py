@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...dims import is_dim
+from ...dims import Size, is_dim
 from ...graph.ops import Opaque
 from .array import unsupported
 from .lower import broadcast_shapes, is_scalar, is_symbolic, lift, record
@@ -57,7 +57,7 @@ class SymbolicGenerator:
 
     def permutation(self, x: Any, axis: int = 0) -> Any:
         if is_dim(x) or isinstance(x, (int, np.integer)):
-            return record(Opaque("random", (x,), (None,)), dtype=np.int64)
+            return record(Opaque("random", (_whole(x),), (None,)), dtype=np.int64)
         array = lift(x)
         origin = tuple(None if i == axis else i for i in range(array.ndim))
         return record(Opaque("random", array.shape, origin), array.node, dtype=array.dtype)
@@ -74,6 +74,10 @@ class SymbolicGenerator:
         if not hasattr(np.random.Generator, name):
             raise AttributeError(name)
         raise unsupported(f"numpy.random.Generator.{name}")
+
+
+def _whole(value: Any) -> Size:
+    return value if is_dim(value) else int(value)
 
 
 _GENERATOR = SymbolicGenerator()

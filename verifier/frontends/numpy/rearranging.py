@@ -1,8 +1,9 @@
-"""NumPy's functions that cut, join, repeat and shift arrays: all are slices, concatenations, broadcasts and reshapes."""
+"""NumPy's functions that cut, join, repeat and shift: all are slices, concatenations, broadcasts and reshapes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -58,7 +59,7 @@ def _sections(array: SymbolicArray, sections: Any, axis: int, *, even: bool) -> 
 
         bounds = [None, *(s if is_dim(s) else int(s) for s in sections), None]
         pieces: list[SymbolicArray] = []
-        for first, last in zip(bounds, bounds[1:], strict=False):
+        for first, last in pairwise(bounds):
             start, extent, _ = clamp(slice(first, last), size)
             pieces.append(cut(array, place, start, extent))
         return pieces
@@ -112,9 +113,10 @@ def _repeat(a: Any, repeats: Any, axis: Any = None) -> SymbolicArray:
     place = normal_axis(axis, array.ndim)
     if not (is_dim(repeats) or isinstance(repeats, (int, np.integer))):
         raise unsupported("numpy.repeat with a number for each element")
+    times: Any = repeats if is_dim(repeats) else int(repeats)
     before, size, after = array.shape[:place], array.shape[place], array.shape[place + 1 :]
     wide = reshape(array, (*before, size, 1, *after))
-    return reshape(broadcast_to(wide, (*before, size, repeats, *after)), (*before, size * repeats, *after))
+    return reshape(broadcast_to(wide, (*before, size, times, *after)), (*before, size * times, *after))
 
 
 @implements(np.pad)

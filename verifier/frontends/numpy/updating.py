@@ -42,7 +42,8 @@ def overwrite(array: SymbolicArray, value: SymbolicArray, purpose: str) -> None:
     """The whole array becomes the value, which may broadcast to its shape and not the other way round."""
     if not np.can_cast(value.dtype, array.dtype, "same_kind"):
         raise TypeError(
-            f"Cannot cast ufunc {purpose!r} output from {value.dtype!r} to {array.dtype!r} with casting rule 'same_kind'"
+            f"Cannot cast ufunc {purpose!r} output from {value.dtype!r} "
+            f"to {array.dtype!r} with casting rule 'same_kind'"
         )
     require(value.ndim <= array.ndim, f"writing {purpose} in place: {value.ndim} axes into {array.ndim}")
     fitted = fit(value, array.shape, f"writing {purpose} in place")

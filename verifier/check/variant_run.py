@@ -1,0 +1,373 @@
+"""One way to call a function, from its paths to its findings."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+from ..dims import Relation, is_dim
+from ..dims.dim import symbols_of
+from ..errors import Unsupported
+from ..frontends.explorer import Path
+from ..prove.residues import impossible
+from .annotated import hints_of, match
+from .arguments import Builder, Symbolic, Variant
+from .codes import code_of, fact_of
+from .discovery import Subject
+from .examples import SEARCH, conditions_of, distance, example, examples, weight
+from .finding import Finding
+from .judgement import Judgement, note
+from .locating import LastReturn, Spot, is_guard, spot_of
+from .mismatch import AnnotationMismatch
+from .replay import adversarial, failure_at
+from .requirement import Requirement, candidates, sides_of, text_of
+from .world import Runs, World, run_everywhere
+
+MAX_REQUIREMENTS = 4
+"""More than these, and what still fails is reported as it is."""
+
+
+@dataclass
+class Failure:
+    """A failing path: what it raised, and where."""
+
+    world: World
+    path: Path
+    code: str
+    spot: Spot
+    example: dict[str, int] | None
+
+    @property
+    def place(self) -> tuple[str, int, str]:
+        return (self.spot.file, self.spot.line, self.code)
+
+
+@dataclass
+class VariantRun:
+    """One variant of a call, from its paths to its findings."""
+
+    subject: Subject
+    variant: Variant
+    world: World
+    told: Judgement
+    axes: bool
+    refused: set[str] = field(default_factory=lambda: set[str]())
+
+    def settle(self) -> None:
+        """Explores, asks for requirements while failures can be explained by one, and reports the rest."""
+        requirements: list[tuple[list[Requirement], list[Failure]]] = []
+        world = self.world
+        runs, failures = self.look(world)
+        while failures and len(requirements) < MAX_REQUIREMENTS:
+            found = self.explain(world, failures)
+            if found is None:
+                break
+            asked, world, runs, remaining = found
+            gone = {f.place for f in failures} - {f.place for f in remaining}
+            requirements.append((asked, [f for f in failures if f.place in gone]))
+            failures = remaining
+        self.told.paths += len(runs.paths)
+        for name, bound in runs.bounds.items():
+            self.told.bounds[name] = min(bound, self.told.bounds.get(name, bound))
+        if failures:
+            self.refute(failures, runs)
+            reduced = [r for r in requirements if not any(f.place in {x.place for x in failures} for f in r[1])]
+        else:
+            reduced = requirements
+        for asked, explained in reduced:
+            self.require(asked, explained, runs)
+        self.guards(runs)
+        self.unsupported(runs)
+        returning = [(w, p) for w, p in runs.paths if p.error is None]
+        if not returning and not failures and not self.told.untested and not self.told.tested:
+            self.told.undecided.append("no path returns: the premises leave no sizes")
+        elif returning and not any(example(w, p) is not None for w, p in returning):
+            self.told.undecided.append("no sizes were found that satisfy the premises")
+        if self.axes and returning and not failures:
+            self.read_axes(returning)
+
+    # -- running ------------------------------------------------------------------------------
+
+    def run(self, fixed: Mapping[str, int]) -> Any:
+        function = self.subject.function
+        call = Builder(Variant(self.variant.script), Symbolic(fixed)).call(function, self.subject.owner)
+        last = LastReturn(function)
+        value = last.watch(lambda: call.run(function))
+        hints = hints_of(function)
+        if "return" in hints:
+            try:
+                match(value, hints["return"], call.bindings, "the result")
+            except AnnotationMismatch as error:
+                error.spot = last.spot()  # type: ignore[attr-defined]
+                raise
+        return Returned(value, call.arguments, last.spot())
+
+    def look(self, world: World) -> tuple[Runs, list[Failure]]:
+        runs = run_everywhere(self.run, world)
+        failures: list[Failure] = []
+        for here, path in runs.paths:
+            if path.error is None or isinstance(path.error, Unsupported):
+                continue
+            spot = spot_for(path.error) or Spot(self.subject.file, self.subject.line)
+            if is_guard(spot):
+                continue
+            if isinstance(path.error, MemoryError):
+                raise path.error
+            if impossible(here.facts(path.conditions)):
+                continue
+            failures.append(Failure(here, path, code_of(path.error), spot, example(here, path)))
+        without_example = [f for f in failures if f.example is None]
+        for failure in without_example:
+            self.told.undecided.append(
+                f"line {failure.spot.line}: {fact_of(failure.path.error or ValueError())}, "
+                f"under {conditions_of(failure.path)}: "
+                f"no such sizes among the {SEARCH} smallest, and no proof that there are none"
+            )
+        return runs, [f for f in failures if f.example is not None]
+
+    def explain(
+        self, world: World, failures: list[Failure]
+    ) -> tuple[list[Requirement], World, Runs, list[Failure]] | None:
+        """Requirements that a caller may be asked for and that make a failing line disappear."""
+        for failure in failures:
+            for decision in reversed(failure.path.decisions):
+                for requirements, exact in candidates(decision.condition):
+                    key = " and ".join(r.text for r in requirements)
+                    if key in self.refused or not all(map(self.speaks_of_sizes, requirements)):
+                        continue
+                    found = self.under(world, requirements, failures, failure.place)
+                    if found is not None and (not exact or self.needed(world, requirements[0])):
+                        return found
+                    self.refused.add(key)
+        return None
+
+    def under(
+        self, world: World, requirements: list[Requirement], failures: list[Failure], place: tuple[str, int, str]
+    ) -> tuple[list[Requirement], World, Runs, list[Failure]] | None:
+        """What is left to fail where the requirements hold, if that line does not."""
+        narrower: World | None = world
+        for requirement in requirements:
+            narrower = None if narrower is None else narrower.given(requirement.relation)
+        if narrower is None or narrower.facts().contradictory:
+            return None
+        kept = list(self.told.undecided)
+        runs, remaining = self.look(narrower)
+        if remaining:
+            self.told.undecided = kept
+        left = {f.place for f in remaining}
+        works = {f.place for f in failures} - left and any(p.error is None for _, p in runs.paths)
+        return (requirements, narrower, runs, remaining) if works and place not in left else None
+
+    def needed(self, world: World, requirement: Requirement) -> bool:
+        """Whether every size that breaks the requirement fails."""
+        opposite = world.given(requirement.relation.negated())
+        if opposite is None:
+            return False
+        kept = list(self.told.undecided)
+        runs, _ = self.look(opposite)
+        self.told.undecided = kept
+        return all(p.error is not None or example(w, p) is None for w, p in runs.paths)
+
+    def speaks_of_sizes(self, requirement: Requirement) -> bool:
+        sides = (requirement.relation.left, requirement.relation.right)
+        return all(n in self.world.scope.least for s in sides if is_dim(s) for n in symbols_of(s))
+
+    # -- findings -----------------------------------------------------------------------------
+
+    def refute(self, failures: list[Failure], runs: Runs) -> None:
+        """One finding a line, with the smallest sizes that fail on real arrays."""
+        groups: dict[tuple[str, int, str], list[Failure]] = {}
+        for failure in failures:
+            groups.setdefault(failure.place, []).append(failure)
+        for group in groups.values():
+            group.sort(key=lambda f: weight(f.example or {}))
+            shown, sizes = self.replayed(group)
+            if shown is None or sizes is None:
+                fact = fact_of(group[0].path.error or ValueError())
+                self.told.undecided.append(
+                    f"line {group[0].spot.line}: {fact}, at {group[0].example}, but real arrays of these sizes pass"
+                )
+                continue
+            self.told.add(self.finding(shown, sizes, "error", self.hiding(runs, sizes)))
+
+    def finding(self, failure: Failure, sizes: dict[str, int], severity: str, hidden: dict[str, int]) -> Finding:
+        error = failure.path.error or ValueError()
+        spot = failure.spot
+        why = f"where {conditions_of(failure.path)}" if failure.path.decisions else "at every size"
+        return Finding(
+            failure.code,
+            severity,
+            fact_of(error),
+            spot.file,
+            spot.line,
+            spot.column,
+            spot.end_column,
+            sizes,
+            hidden,
+            True,
+            list(spot.arrays),
+            why,
+            _fix(failure),
+        )
+
+    def replayed(self, group: list[Failure]) -> tuple[Failure | None, dict[str, int] | None]:
+        for failure in group[:6]:
+            for sizes in islice(examples(failure.world, failure.path), 3):
+                try:
+                    if failure_at(self.subject.function, self.subject.owner, self.variant, sizes) is not None:
+                        return failure, sizes
+                except Unsupported:
+                    return None, None
+        return None, None
+
+    def hiding(self, runs: Runs, sizes: Mapping[str, int]) -> dict[str, int]:
+        """Sizes of 2 and more at which a path returns, near the failing ones."""
+        best: dict[str, int] | None = None
+        for world, path in runs.paths:
+            if path.error is not None:
+                continue
+            for found in islice((s for s in examples(world, path, 1_500) if min(s.values(), default=2) >= 2), 8):
+                if best is None or distance(found, sizes) < distance(best, sizes):
+                    best = found
+        return best or {}
+
+    def require(self, requirements: list[Requirement], explained: list[Failure], runs: Runs) -> None:
+        if not explained:
+            return
+        text = " and ".join(r.text for r in requirements)
+        explained.sort(key=lambda f: weight(f.example or {}))
+        shown, sizes = self.replayed(explained)
+        if shown is None or sizes is None:
+            self.told.undecided.append(f"without {text} a path fails, but real arrays of such sizes pass")
+            return
+        self.told.required = True
+        for requirement in requirements:
+            self.told.assumptions[requirement.text] = None
+        finding = self.finding(shown, sizes, "warning", self.hiding(runs, sizes))
+        finding.message = f"needs {text}, which nothing declares: {finding.message}"
+        finding.code = "ATT020"
+        finding.fix = "    ".join(f"# verifier: given {r.text}" for r in requirements) + f"    or    assert {text}"
+        finding.why = f"{shown.code} without it"
+        self.told.add(finding)
+
+    def guards(self, runs: Runs) -> None:
+        """Premises that the code states itself; one that equates two sizes with different names is worth a word."""
+        for world, path in runs.paths:
+            if path.error is None or not path.decisions or isinstance(path.error, Unsupported):
+                continue
+            spot = spot_for(path.error)
+            if spot is None or not is_guard(spot) or impossible(world.facts(path.conditions)):
+                continue
+            wanted = path.decisions[-1].condition.negated()
+            text = text_of(wanted)
+            self.told.assumptions[text] = None
+            if _equates_names(wanted):
+                sizes = example(world, path) or {}
+                self.told.required = True
+                self.told.add(
+                    Finding(
+                        "ATT021",
+                        "warning",
+                        f"this refuses sizes that the annotations allow: it needs {text}",
+                        spot.file,
+                        spot.line,
+                        spot.column,
+                        spot.end_column,
+                        sizes,
+                        self.hiding(runs, sizes),
+                        True,
+                        list(spot.arrays),
+                        f"{wanted.left} and {wanted.right} are named apart",
+                        f"give both axes one name, or accept {path.decisions[-1].condition}",
+                    )
+                )
+
+    def unsupported(self, runs: Runs) -> None:
+        """What cannot be run on symbolic sizes is run on real arrays, and the verdict says so."""
+        for _, path in runs.paths:
+            if not isinstance(path.error, Unsupported):
+                continue
+            error = path.error
+            spot = spot_of(error)
+            line = spot.line if spot is not None else self.subject.line
+            note(self.told, "ATT041", error.fact, line, error.remedy or "")
+            self.test(error.fact)
+            return
+
+    def test(self, reason: str) -> None:
+        tried = 0
+        begun = time.perf_counter()
+        for sizes in adversarial(self.world.scope):
+            if time.perf_counter() - begun > 2:
+                break
+            try:
+                error = failure_at(self.subject.function, self.subject.owner, self.variant, sizes)
+            except Unsupported as unable:
+                self.told.untested.append(unable.fact)
+                return
+            tried += 1
+            if error is not None:
+                spot = spot_for(error) or Spot(self.subject.file, self.subject.line)
+                self.told.add(
+                    Finding(
+                        code_of(error),
+                        "error",
+                        fact_of(error),
+                        spot.file,
+                        spot.line,
+                        spot.column,
+                        spot.end_column,
+                        sizes,
+                        {},
+                        True,
+                        list(spot.arrays),
+                        "found by running, not proved",
+                    )
+                )
+                return
+        self.told.tested.append(f"{reason}; ran at {tried} sizes")
+
+    def read_axes(self, returning: list[tuple[World, Path]]) -> None:
+        """Right shapes, wrong values: the axes reading of the path with the fewest coincidences."""
+        from .intent import findings_of
+
+        world, path = min(returning, key=lambda item: sum(c.op == "==" for c in item[1].conditions))
+        try:
+            found = findings_of(self.subject, self.variant, world, path)
+        except Exception as error:  # noqa: BLE001  a defect of the reading must not pass for a clean bill
+            self.told.undecided.append(f"the axes could not be read: {type(error).__name__}: {error}")
+            return
+        for finding in found:
+            self.told.add(finding)
+
+
+@dataclass
+class Returned:
+    """What a path returned, with the arguments it was called with and the line that returned it."""
+
+    value: Any
+    arguments: dict[str, Any]
+    spot: Spot
+
+
+def spot_for(error: BaseException) -> Spot | None:
+    """The line of an error; a misfit of the result is at the return statement."""
+    known = getattr(error, "spot", None)
+    return known if isinstance(known, Spot) else spot_of(error)
+
+
+def _equates_names(relation: Relation) -> bool:
+    sides = (relation.left, relation.right)
+    return relation.op == "==" and all(is_dim(s) and len(s.terms) == 1 and len(symbols_of(s)) == 1 for s in sides)
+
+
+def _fix(failure: Failure) -> str:
+    for decision in reversed(failure.path.decisions):
+        condition = decision.condition
+        if condition.op == "!=" and is_dim(condition.left) and is_dim(condition.right):
+            left, right = sides_of(condition.left - condition.right)
+            return f"make {left} and {right} agree, or declare {left} == {right}"
+    return ""

@@ -1,0 +1,103 @@
+"""Axes that are repeated though nobody asked: what stands behind `ATT035`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..dims.dim import symbols_of
+from ..graph.node import Node
+from ..graph.ops import Broadcast, Constant, Slice
+from .patterns import is_explicit
+from .provenance import is_one, show
+
+if TYPE_CHECKING:
+    from .axes import AxesReading
+
+
+def judge(reading: AxesReading, node: Node) -> None:
+    """An axis repeated that nobody asked to repeat."""
+    for place, operand in enumerate(node.inputs):
+        if not isinstance(operand.op, Broadcast):
+            continue
+        for other in (n for i, n in enumerate(node.inputs) if i != place):
+            if (
+                landed_wrong(reading, node, operand, other)
+                or stretched_cut(reading, node, operand, other)
+                or outer(reading, node, operand, other)
+            ):
+                return
+
+
+def landed_wrong(reading: AxesReading, node: Node, operand: Node, other: Node) -> bool:
+    """A missing axis lets the others slide: they land on an axis of equal size that is another one."""
+    inner = operand.inputs[0]
+    lead = len(operand.shape) - len(inner.shape)
+    if lead <= 0 or not inner.shape:
+        return False
+    theirs = reading.of(other)
+    for j, axis in enumerate(reading.of(inner)):
+        here = theirs[j + lead]
+        if not axis or not here or not axis[0].origins:
+            continue
+        key = tuple(f.key for f in axis)
+        elsewhere = [i for i, a in enumerate(theirs) if i != j + lead and tuple(f.key for f in a) == key]
+        if tuple(f.key for f in here) != key and here[0].kind != "repeat" and here[0].origins and elsewhere:
+            reading.odd(
+                "ATT035",
+                f"an array over {show(axis)} (axis {elsewhere[0]}) is lined "
+                f"up with axis {j + lead}, which only has the same size",
+                node,
+                "keepdims=True, or add the missing axis where it belongs",
+            )
+            return True
+    return False
+
+
+def stretched_cut(reading: AxesReading, node: Node, operand: Node, other: Node) -> bool:
+    """A slice of length one of an axis, repeated along that very axis."""
+    inner = operand.inputs[0]
+    if not isinstance(inner.op, Slice):
+        return False
+    lead = len(operand.shape) - len(inner.shape)
+    source = inner.inputs[0]
+    for j, (axis, extent) in enumerate(zip(reading.of(source), inner.op.extent, strict=True)):
+        here = reading.of(other)[j + lead]
+        if (
+            is_one(extent)
+            and axis
+            and here
+            and show(axis) == show(here)
+            and here[0].kind != "repeat"
+            and symbols_of(source.shape[j])
+        ):
+            if any(n is source for n in reading.graph.reaching((other,))) or isinstance(source.op, Constant):
+                continue
+            reading.odd(
+                "ATT035",
+                f"one place of the axis {show(axis)} is repeated for all of {show(here)}",
+                node,
+                f"keep the whole axis {show(axis)}",
+            )
+            return True
+    return False
+
+
+def outer(reading: AxesReading, node: Node, operand: Node, other: Node) -> bool:
+    """[b, 1] with [b] makes [b, b]: a table of all pairs that nobody asked for."""
+    if not isinstance(other.op, Broadcast):
+        return False
+    column, vector = operand.inputs[0], other.inputs[0]
+    if len(vector.shape) >= len(column.shape) or not vector.shape or is_explicit(column):
+        return False
+    mine, theirs = reading.of(column), reading.of(vector)
+    stands = bool(mine and not mine[-1] and theirs[-1] and len(theirs) == 1 and len(mine) >= 2)
+    if stands and mine[-2] and show(mine[-2]) == show(theirs[-1]):
+        axis = show(theirs[-1])
+        reading.odd(
+            "ATT035",
+            f"[{axis}, 1] with [{axis}] makes a table [{axis}, {axis}] of all pairs",
+            node,
+            "drop the axis of one first (squeeze), or write [:, None] where all pairs are meant",
+        )
+        return True
+    return False
