@@ -50,3 +50,15 @@ def check(v: View) -> Iterator[Finding]:
             )
         elif negative:
             yield finding(f"{name} = {negative[0]} is no token: {effect}", [name], "an id of at least 0, or null")
+    pad = v.value("pad_token_id")
+    if (
+        not v.given("pad_token_id")
+        and not v.is_generic
+        and type(pad) is int
+        and pad >= vocabulary
+        and v.was_read("vocab_size")
+    ):
+        name = v.name("pad_token_id")
+        message = f"{name} is left out, so the default {pad} of {v.model_type} is taken, outside {vocabulary} tokens"
+        message += f": {EFFECTS['pad_token_id']}"
+        yield finding(message, [name, size], f"{name} = 0, or null", Severity.ERROR)

@@ -9,7 +9,7 @@ from ..decoder import number_of_labels
 from ..fields import Config
 from ..part import Architecture, Cache, Part
 
-MODEL_TYPES = ("t5", "mt5", "umt5", "flan-t5")
+MODEL_TYPES = ("t5", "mt5", "umt5", "flan-t5", "longt5")
 
 
 def build(c: Config) -> Architecture:
@@ -31,6 +31,10 @@ def build(c: Config) -> Architecture:
         path, tokens = f"{side}.block.*.layer.*", "new" if decoding else "source"
         names: dict[str, Any] = {"q": "q", "k": "k", "v": "v", "o": "o"}
         own = f"{path}.SelfAttention"
+        if c.model_type == "longt5" and not decoding:
+            whole = c.text("encoder_attention_type", "local") != "local"
+            own = f"{path}.{'TransientGlobalSelfAttention' if whole else 'LocalSelfAttention'}"
+            a.notes.append("FLOPs of the encoder are those of full scores; its attention is local")
         a.add(attention(own, width, heads, dim, causal=decoding, tokens=tokens, count=layers, stage=side, **names))
         buckets = c.size("relative_attention_num_buckets")
         every = layers if c.model_type == "umt5" else 1
