@@ -39,15 +39,22 @@ def test_exit_statuses(files: tuple[Path, Path, Path]) -> None:
     assert "CFG003" in both.output  # the other file is done all the same
 
 
+@pytest.mark.parametrize("size", ['"64"', "0", "-64", "1" + "0" * 30, "1e400", "64.5", "[64]", "true", "null"])
+def test_sizes_that_are_none(size: str, files: tuple[Path, Path, Path], tmp_path: Path) -> None:
+    path = tmp_path / "size.json"
+    path.write_text('{"model_type": "llama", "hidden_size": ' + size + "}")
+    result = run(path, files[0])
+    assert result.exit_code == 2
+    assert "CFG001  error  hidden_size" in result.output
+    assert "good.json  llama: 2 layers" in result.output
+
+
 def test_finding_as_people_read_it(files: tuple[Path, Path, Path]) -> None:
     text = run(files[1]).output
-    message = (
-        "num_attention_heads = 12 does not divide hidden_size = 770: 770 = 12 * 64 + 2, 2 channels belong to no head"
-    )
-    assert (
-        f"CFG003  error  {message}\n"
-        "        fix  hidden_size = 768, or num_attention_heads = 10, or an explicit head_dim" in text
-    )
+    fact = "num_attention_heads = 12 does not divide hidden_size = 770"
+    fix = "hidden_size = 768, or num_attention_heads = 10, or an explicit head_dim"
+    wanted = f"CFG003  error  {fact}: 770 = 12 * 64 + 2, 2 channels belong to no head\n        fix  {fix}"
+    assert wanted in text
     assert text.rstrip().endswith("2 errors")
 
 

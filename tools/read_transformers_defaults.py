@@ -61,7 +61,7 @@ def main(package: Path) -> None:
                     found["aliases"].update(literal(item.value) or {})
                 elif target == "model_type":
                     found["model_type"] = literal(item.value)
-                elif target == "sub_configs" and isinstance(item.value, ast.Dict):
+                elif target in ("sub_configs", "sub_configs_defaults") and isinstance(item.value, ast.Dict):
                     for key, value in zip(item.value.keys, item.value.values, strict=True):
                         inner = classes.get(value.id) if isinstance(value, ast.Name) else None
                         if isinstance(key, ast.Constant) and inner is not None:

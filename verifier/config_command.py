@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from .rules import Context
 
 
+UNUSABLE = "CFG001"
+"""The rule about sizes that are no sizes: such a config cannot be read as one."""
+
+
 class Format(StrEnum):
     """How results are printed."""
 
@@ -112,7 +116,7 @@ def config(
             errors.append(error)
             typer.echo(f"error: {error}", err=True)
     _print(models, errors, output, formula, other, many=len(files) > 1)
-    raise typer.Exit(2 if errors or not models else int(any(worth_reporting(m) for m in models)))
+    raise typer.Exit(2 if errors or not models else max(status_of(m) for m in models))
 
 
 def explain(code: Annotated[str, typer.Argument(help="A rule's code, such as CFG003.")]) -> None:
@@ -130,6 +134,13 @@ def explain(code: Annotated[str, typer.Argument(help="A rule's code, such as CFG
 def worth_reporting(model: ModelConfig) -> bool:
     """Whether a finding is more than information."""
     return any(f.severity != "info" for f in model.findings)
+
+
+def status_of(model: ModelConfig) -> int:
+    """0 where nothing is worse than information, 2 where a size is none (text, zero, absurd), 1 for other findings."""
+    if any(f.code == UNUSABLE for f in model.findings):
+        return 2
+    return int(worth_reporting(model))
 
 
 def parse_quantization(text: str | None) -> dict[str, Any] | None:
@@ -238,17 +249,17 @@ def _many(files: list[Path], context: Context, jobs: int) -> int:
                 status = 2
                 continue
             typer.echo(("\n" if first else ",\n") + text, nl=False)
-            first, status = False, max(status, int(bad))
+            first, status = False, max(status, bad)
         typer.echo("\n]")
     return status
 
 
-def _one(file: Path, context: Context) -> tuple[str, str, bool]:
+def _one(file: Path, context: Context) -> tuple[str, str, int]:
     try:
         model = _load(file, context)
     except VerifierError as error:
-        return "", str(error), False
-    return json.dumps(model.as_json(), ensure_ascii=False), "", worth_reporting(model)
+        return "", str(error), 2
+    return json.dumps(model.as_json(), ensure_ascii=False), "", status_of(model)
 
 
 class _mistakes:  # noqa: N801  a context manager, used as a word

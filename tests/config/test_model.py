@@ -109,6 +109,18 @@ def test_language_model_inside() -> None:
     assert ("text_config.num_attention_heads", "text_config.num_key_value_heads") in [f.fields for f in bad.findings]
 
 
+def test_towers_inside_are_judged_too() -> None:
+    towers = {
+        "text_config": {"hidden_size": 100, "num_attention_heads": 12},
+        "vision_config": {"image_size": 30, "patch_size": 8},
+    }
+    found = load({"model_type": "clip", **towers}).findings
+    assert {f.fields[0] for f in found if f.severity != "info"} == {
+        "text_config.hidden_size",
+        "vision_config.image_size",
+    }
+
+
 def checkpoint(path: Path, shapes: dict[str, tuple[int, ...]]) -> Path:
     header = {name: {"dtype": "BF16", "shape": list(s), "data_offsets": [0, 0]} for name, s in shapes.items()}
     data = json.dumps({"__metadata__": {}, **header}).encode()

@@ -109,8 +109,9 @@ def _read_markdown(
         if before == (len(loaded.claims), len(loaded.errors)) and header == inherited:
             place = Place(file, block.first_line - 1)
             loaded.errors.append(VerifierError("an empty claim block", place=place, remedy="add a [[claim]] table"))
-    if found and not header.get("title"):
-        titles.append(markdown.title_of(text) or Path(file).name)
+    if found:
+        if not header.get("title"):
+            titles.append(markdown.title_of(text) or Path(file).name)
     elif named and len(loaded.errors) == mistakes:
         remedy = "put them in fenced ```claim blocks"
         loaded.errors.append(VerifierError("no claims in this Markdown file", place=Place(file), remedy=remedy))

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ..architectures import Architecture, Config, FieldError, build, known_model_types
+from ..architectures import Architecture, Config, FieldError, build, known_families, known_model_types
 from ..architectures.derive import (
     backward_flops,
     flops,
@@ -46,6 +46,16 @@ SIZES = frozenset(
         "depths",
         "conv_dim",
     ]
+)
+INSIDE = (
+    "text_config",
+    "vision_config",
+    "audio_config",
+    "encoder",
+    "decoder",
+    "audio_encoder",
+    "text_encoder",
+    "vision_encoder",
 )
 HEADS = (
     *("SequenceClassification", "TokenClassification", "QuestionAnswering", "MultipleChoice", "ImageClassification"),
@@ -306,22 +316,14 @@ def from_fields(raw: dict[str, Any], context: Context, file: str | None) -> Mode
         if inner:
             prefix, fields = f"{inner}.", {**fields[inner]}
             own = fields.get("model_type")
-            guess = f"{kind}_text" if f"{kind}_text" in known_model_types() else kind
+            declared = known_families().get(kind, {}).get("parts", {}).get(inner)
+            guess = declared or (f"{kind}_text" if f"{kind}_text" in known_model_types() else kind)
             kind = own if isinstance(own, str) else guess
             for key in ("tie_word_embeddings",):
                 if key in outer and key not in fields:
                     fields[key] = outer[key]
     config = Config(fields, kind, prefix=prefix)
-    architecture, problem = None, None
-    try:
-        architecture = build(config)
-    except FieldError as error:
-        problem = error
-    except (TypeError, ValueError, ZeroDivisionError, AttributeError, KeyError, IndexError, OverflowError) as error:
-        # A family may trip over a value that no rule forbids yet: the user is told which config, not where we tripped.
-        problem = FieldError(
-            prefix + "model_type", f"the sizes of this {kind or 'config'} do not fit together: {error}"
-        )
+    architecture, problem = attempt(config)
     if notation:
         notes = [f"read as {notation}", *notes]
     if architecture:
@@ -333,4 +335,37 @@ def from_fields(raw: dict[str, Any], context: Context, file: str | None) -> Mode
         notes.append(f"only the language model in {prefix[:-1]} is derived")
     read = frozenset({*config.read, *config.read.values()})
     view = View(fields, config, architecture, problem, context, outer if prefix else {}, notation, notes, read)
-    return ModelConfig(raw, file, view, run(view), context)
+    return ModelConfig(raw, file, view, [*run(view), *inner_findings(outer, prefix, context)], context)
+
+
+def inner_findings(fields: Mapping[str, Any], taken: str, context: Context) -> list[Finding]:
+    """Findings above information in the other configs inside one: a vision tower, an encoder, a codec."""
+    found: list[Finding] = []
+    parts: Mapping[str, str] = known_families().get(str(fields.get("model_type", "")), {}).get("parts", {})
+    for name in INSIDE:
+        inner = fields.get(name)
+        if not isinstance(inner, dict) or taken == f"{name}.":
+            continue
+        own = inner.get("model_type")
+        kind = own if isinstance(own, str) else parts.get(name, "")
+        if kind not in known_model_types():
+            continue
+        config = Config(inner, kind, prefix=f"{name}.")
+        architecture, problem = attempt(config)
+        read = frozenset({*config.read, *config.read.values()})
+        alone = Context(dtype=context.dtype, attention=context.attention)
+        view = View(inner, config, architecture, problem, alone, {}, None, [], read)
+        found += [f for f in run(view) if f.severity is not Severity.INFO]
+    return found
+
+
+def attempt(config: Config) -> tuple[Architecture | None, FieldError | None]:
+    """The architecture, or the field that keeps it from being built."""
+    try:
+        return build(config), None
+    except FieldError as error:
+        return None, error
+    except (TypeError, ValueError, ZeroDivisionError, AttributeError, KeyError, IndexError, OverflowError) as error:
+        # A family may trip over a value that no rule forbids yet: the user is told which config, not where we tripped.
+        kind = config.model_type or "config"
+        return None, FieldError(f"{config.prefix}model_type", f"the sizes of this {kind} do not fit together: {error}")

@@ -91,7 +91,7 @@ def check(v: View) -> Iterator[Finding]:
     if not known:
         return
     known |= COMMON | {s for n in v.read for s in v.config.names(n)}
-    absent = [k for k in known if k not in v.raw and k not in COMMON and not any(s in v.raw for s in v.config.names(k))]
+    absent = [k for k in known if not any(s in v.raw for s in v.config.names(k))]
     for key in v.raw:
         if key in known or key in HARMLESS or len(key) < 5:
             continue
@@ -117,4 +117,4 @@ def differs_by_a_slip(key: str, known: str) -> bool:
     left, right = extra[0][0], extra[1][0]
     if left.isdigit() or right.isdigit():
         return False
-    return bool(get_close_matches(left, [right], 1, 0.7))
+    return bool(get_close_matches(left, [right], 1, 0.6))
