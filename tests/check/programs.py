@@ -204,9 +204,9 @@ def judge_program(source: str, folder: Path, number: int) -> tuple[Any, Callable
 def disagreement(report: Any, real: Callable[[dict[str, int]], Any], limit: int = 4) -> str | None:
     """Where a verdict is contradicted by real arrays on the grid; None where it is not."""
     for finding in report.findings:
-        if finding.severity in ("error", "warning") and finding.code not in ("ATT021",):
-            if not finding.sizes or real(finding.sizes) is None:
-                return f"{finding.code} does not replay at {finding.sizes}"
+        shown = finding.severity in ("error", "warning") and finding.code != "ATT021"
+        if shown and (not finding.sizes or real(finding.sizes) is None):
+            return f"{finding.code} does not replay at {finding.sizes}"
     if report.verdict not in ("PROVED", "PROVED_IF", "BOUNDED"):
         return None
     bounds = dict(part.split(" <= ") for part in report.reason.split(", ")) if report.verdict == "BOUNDED" else {}

@@ -90,8 +90,10 @@ def outer(reading: AxesReading, node: Node, operand: Node, other: Node) -> bool:
     if len(vector.shape) >= len(column.shape) or not vector.shape or is_explicit(column):
         return False
     mine, theirs = reading.of(column), reading.of(vector)
-    stands = bool(mine and not mine[-1] and theirs[-1] and len(theirs) == 1 and len(mine) >= 2)
-    if stands and mine[-2] and show(mine[-2]) == show(theirs[-1]):
+    if len(theirs) != 1 or len(mine) < 2:
+        return False
+    before, last = mine[-2:]
+    if before and not last and show(before) == show(theirs[-1]):
         axis = show(theirs[-1])
         reading.odd(
             "ATT035",
