@@ -41,6 +41,8 @@ class Update(Primitive):
 
     def run(self, *arrays: np.ndarray) -> np.ndarray:
         result = arrays[0].copy()
-        places = [int(s) + np.arange(int(n)) * step for s, n, step in zip(self.start, self.extent, self.step, strict=True)]
+        places = [
+            int(s) + np.arange(int(n)) * step for s, n, step in zip(self.start, self.extent, self.step, strict=True)
+        ]
         result[np.ix_(*places)] = arrays[1]
         return result
