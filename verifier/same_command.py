@@ -20,10 +20,14 @@ class Format(StrEnum):
 
 def same(
     left: Annotated[str, typer.Argument(help="file.py:function or module:function.")],
-    right: Annotated[str, typer.Argument(help="What it is compared with, such as verifier.kernels:multi_head_attention.")],
+    right: Annotated[
+        str, typer.Argument(help="What it is compared with, such as verifier.kernels:multi_head_attention.")
+    ],
     bind: Annotated[
         list[str] | None,
-        typer.Option(metavar="OURS=THEIRS", help="An argument of the first that stands for one of the second (repeatable)."),
+        typer.Option(
+            metavar="OURS=THEIRS", help="An argument of the first that stands for one of the second (repeatable)."
+        ),
     ] = None,
     given: Annotated[
         list[str] | None, typer.Option(metavar="PREMISE", help='What is known of sizes, as "m == n" (repeatable).')
@@ -40,6 +44,8 @@ def same(
     except VerifierError as error:
         typer.echo(f"error: {error}", err=True)
         raise typer.Exit(2) from None
-    text = json.dumps(result.as_json, indent=2, ensure_ascii=False) if output is Format.JSON else "\n".join(lines(result))
+    text = (
+        json.dumps(result.as_json, indent=2, ensure_ascii=False) if output is Format.JSON else "\n".join(lines(result))
+    )
     typer.echo(text)
     raise typer.Exit(0 if result.verdict in (Truth.PROVED, Truth.BOUNDED) else 1)

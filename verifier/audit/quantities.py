@@ -77,9 +77,7 @@ class Quantities:
     `law` replaces the standard law of random inputs by a finite one, whose moments are enumerated.
     """
 
-    def __init__(
-        self, sizes: Mapping[str, Size], law: FiniteLaw | None = None, assumed: Collection[str] = ()
-    ) -> None:
+    def __init__(self, sizes: Mapping[str, Size], law: FiniteLaw | None = None, assumed: Collection[str] = ()) -> None:
         self.sizes = sizes
         self.law = law
         self.assumed = assumed

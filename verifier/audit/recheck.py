@@ -220,7 +220,9 @@ def _limit_of_arrays(certificate: Mapping[str, Any], reading: Mapping[str, Any],
     facts = Facts.of(comparison.scope)
     positive = frozenset(n for n, a in comparison.arrays.items() if a.kind == "positive")
     ranges = {**ranges_of(index, comparison.nodes[0].shape), **comparison.ranges}
-    found = limit(without_known_indicators(terms[0], facts), Growing(certificate["variable"], positive, facts, ranges), ranges)
+    found = limit(
+        without_known_indicators(terms[0], facts), Growing(certificate["variable"], positive, facts, ranges), ranges
+    )
     _require(found is not None and same_term(found, terms[1], comparison.scope), "the limit is another one")
 
 

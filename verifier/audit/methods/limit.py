@@ -71,7 +71,9 @@ def _check_form(reading: Reading, context: Context, variable: str) -> None:
     if mode not in ("pointwise", "in probability"):
         raise VerifierError(f"there is no mode {mode!r}", remedy='mode = "pointwise" or "in probability"')
     if mode == "in probability" and "rms" not in expression.functions:
-        raise VerifierError("convergence in probability is shown by a mean square", remedy="write rms(kernel, ...) == 0")
+        raise VerifierError(
+            "convergence in probability is shown by a mean square", remedy="write rms(kernel, ...) == 0"
+        )
     if variable not in context.scope.least:
         raise VerifierError(f"the variable {variable} is no size of the claim", remedy="declare it in sizes")
     if next(models(context.scope.assuming(f"{variable} == {LARGE}"), varying=()), None) is None:

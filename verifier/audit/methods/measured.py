@@ -33,7 +33,9 @@ def establish(reading: Reading, context: Context) -> Verdict:
     """
     options = reading.options
     tree = parse(reading.relation).tree
-    if not (isinstance(tree, ast.Compare) and isinstance(tree.ops[0], ast.Eq) and ast.unparse(tree.left) == "sample_std"):
+    if not (
+        isinstance(tree, ast.Compare) and isinstance(tree.ops[0], ast.Eq) and ast.unparse(tree.left) == "sample_std"
+    ):
         raise VerifierError(f"{reading.relation!r} is no prediction", remedy="write sample_std == sqrt(d_k)")
     name = str(options.get("kernel", "attention_scores"))
     first, last = int(options.get("from", 1)), int(options.get("to", 128))

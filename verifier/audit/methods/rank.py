@@ -20,7 +20,6 @@ from ..arrays import Comparison
 from ..claim import Reading
 from ..context import Context
 
-
 EXACT = 2**20
 """Denominators up to this come from exact arithmetic on the drawn quarters; others from rounding."""
 
