@@ -1,4 +1,4 @@
-"""Every rule is held against NumPy itself: at each size the symbolic answer has NumPy's shape and element type, or both raise."""
+"""Every rule is held against NumPy itself: at each size both have one shape and element type, or both raise."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ import numpy as np
 from .. import kernels
 from ..dims import Relation, Scope, Size, is_dim
 from ..dims.axes import sizes_of
-from ..dims.dim import evaluate, substitute
+from ..dims.dim import evaluate, substitute, symbols_of
 from ..dims.expression import holds
 from ..errors import ExpressionError
 from ..frontends.explorer import explore
@@ -203,7 +203,9 @@ class Quantities:
     @quoting(1)
     def scale(self, name: str, **sizes: Any) -> Any:
         """The factor that a kernel applies to its dot products where it is given none."""
-        traced, binding, _ = self._bound(name, sizes)
+        traced, binding, numbers = self._bound(name, sizes)
+        if numbers:
+            raise ExpressionError("scale() asks for the scale that a kernel has of its own", remedy=f"scale({name})")
         bare, _ = meaning_of(trace(traced.function, frozenset({"scale"})))
         scaled, ranges = meaning_of(traced)
         plain = replace_entries(bare, lambda e: one if e.array == "scale" else None, ranges)
@@ -289,7 +291,7 @@ class Quantities:
                 raise ExpressionError(
                     f"{size} = {value} is no whole number", remedy="pass a size, such as an assumed quotient"
                 )
-            if is_dim(value) and size in given and value.symbols() != {str(value)}:
+            if size in given and is_dim(value) and symbols_of(value) != frozenset({str(value)}):
                 self.requirements.append(Requirement(f"{name} with {size} = {value}", Relation("<=", 1, value)))
             binding[size] = value
         self._require(traced, binding)
@@ -344,7 +346,7 @@ def _recorded(traced: Trace, sizes: Mapping[str, int]) -> Any:
 def _concrete_cost(traced: Trace, sizes: Mapping[str, int]) -> Cost:
     graph = _recorded(traced, sizes)
     total = Cost()
-    for node in graph.reaching((graph.nodes[-1],)):
+    for node in graph.reaching(tuple(graph.nodes[-1:])):
         total = total + node.op.cost(node)
     return total
 

@@ -175,7 +175,7 @@ def _pair(left: Subject, right: Subject, bind: Sequence[str], given: Sequence[st
 def _difference(pair: Pair) -> dict[str, Any] | None:
     """The smallest sizes tried at which the results differ, with the arguments."""
     random = np.random.default_rng(SEED)
-    uneven = [dict(zip(pair.scope.least, PRIMES, strict=False))]
+    uneven: list[dict[str, int]] = [dict(zip(pair.scope.least, PRIMES, strict=False))]
     for sizes in (*islice(models(pair.scope), SMALL), *uneven):
         if sizes.keys() != pair.scope.least.keys() or any(not _true(a.relation, sizes) for a in pair.scope.assumptions):
             continue
@@ -225,7 +225,7 @@ def _gap(left: list[np.ndarray], right: list[np.ndarray]) -> dict[str, Any] | No
 
 
 def _differs(path: Path, scope: Scope) -> Node | str | None:
-    """Why a path does not show the two to be the same; a node of the shared result where it does, None where both fail."""
+    """Why a path does not show them to be the same; a node of the result where it does, None where both fail."""
     if path.error is not None:
         return None if isinstance(path.error, ValueError) else str(path.error)
     here = scope

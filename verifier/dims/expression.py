@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -53,7 +53,7 @@ _divisors: ContextVar[list[Any] | None] = ContextVar("_divisors", default=None)
 
 
 @contextmanager
-def dividing() -> Iterator[list[Any]]:
+def dividing() -> Generator[list[Any]]:
     """Collects the symbolic values that an expression divides by: it is a number only where none of them is 0."""
     found: list[Any] = []
     token = _divisors.set(found)

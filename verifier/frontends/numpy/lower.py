@@ -92,7 +92,7 @@ def _stretches(size: Size, target: Size) -> bool:
     """Whether an axis repeats: a literal 1 does, a size that the facts make equal to the target does not."""
     if identical(size, target):
         return False
-    return (type(size) is int and size == 1) or not size == target
+    return (type(size) is int and size == 1) or bool(size != target)
 
 
 def element_type(ufunc: np.ufunc, operands: Sequence[Any]) -> np.dtype[Any]:
