@@ -20,9 +20,8 @@ from ..prove.facts import Facts
 from ..prove.laws import ASSUMPTIONS, COUNTER_LAWS, STANDARD_LAWS
 from ..prove.limits import Growing, limit
 from ..prove.recheck import recheck as recheck_certificate
-from ..prove.same import same_term, without_known_indicators
+from ..prove.same import same_term
 from ..prove.search import models
-from ..readings.meaning import ranges_of
 from ..readings.rank import rank_bounds
 from ..terms import as_term
 from ..verdict import Stance, Truth, agreement
@@ -30,6 +29,7 @@ from .arrays import Comparison, compare_on_arrays, failure, undefined
 from .claim import Claim, Premise, Reading
 from .context import Context
 from .methods import domain, elementwise, measured, rank
+from .methods.limit import calculated
 from .methods.relation import holds_at
 from .methods.same import elements_of
 
@@ -216,13 +216,7 @@ def _rank(certificate: Mapping[str, Any], reading: Mapping[str, Any], context: C
 
 def _limit_of_arrays(certificate: Mapping[str, Any], reading: Mapping[str, Any], context: Context) -> None:
     comparison = _comparison(certificate, reading, context)
-    terms, index = elements_of(comparison)
-    facts = Facts.of(comparison.scope)
-    positive = frozenset(n for n, a in comparison.arrays.items() if a.kind == "positive")
-    ranges = {**ranges_of(index, comparison.nodes[0].shape), **comparison.ranges}
-    found = limit(
-        without_known_indicators(terms[0], facts), Growing(certificate["variable"], positive, facts, ranges), ranges
-    )
+    terms, found = calculated(comparison, certificate["variable"])
     _require(found is not None and same_term(found, terms[1], comparison.scope), "the limit is another one")
 
 

@@ -121,14 +121,18 @@ def _sympy_agrees(term: Term, found: Term, variable: str) -> bool:
     return sympy.simplify(sympy.limit(expression, symbols[variable], sympy.oo) - expected) == 0
 
 
-def _of_arrays(comparison: Comparison, variable: str) -> Verdict:
+def calculated(comparison: Comparison, variable: str) -> tuple[list[Term], Term | None]:
+    """The elements of both sides, and the limit of the first by the calculus, if a rule gives one."""
     terms, index = elements_of(comparison)
     positive = frozenset(n for n, a in comparison.arrays.items() if a.kind == "positive")
     ranges = {**ranges_of(index, comparison.nodes[0].shape), **comparison.ranges}
     facts = Facts.of(comparison.scope)
     growing = Growing(variable, positive, facts, ranges)
-    expression = without_known_indicators(terms[0], facts)
-    found = limit(expression, growing, ranges)
+    return terms, limit(without_known_indicators(terms[0], facts), growing, ranges)
+
+
+def _of_arrays(comparison: Comparison, variable: str) -> Verdict:
+    terms, found = calculated(comparison, variable)
     numbers = _numbers(comparison, variable)
     if found is not None and same_term(found, terms[1], comparison.scope):
         unconfirmed = next((n for n in numbers if not n["close"]), None)
