@@ -156,7 +156,7 @@ def raising_line(error: BaseException) -> SourceLine | None:
 _known: dict[str, bool] = {}
 _PACKAGE = FilePath(__file__).resolve().parent.parent.as_posix()
 UNDER_TEST = (f"{_PACKAGE}/kernels/", f"{_PACKAGE}/audit/array_functions.py")
-"""What is ours and yet the code under test."""
+"""What is ours and yet the code under test, wherever we are installed."""
 
 
 def is_machinery(file: str) -> bool:
@@ -164,6 +164,6 @@ def is_machinery(file: str) -> bool:
     answer = _known.get(file)
     if answer is None:
         path = file.replace("\\", "/")
-        ours = path.startswith(_PACKAGE) and not path.startswith(UNDER_TEST)
-        answer = _known[file] = ours or any(part in path for part in FOREIGN)
+        foreign = path.startswith(_PACKAGE) or any(part in path for part in FOREIGN)
+        answer = _known[file] = foreign and not path.startswith(UNDER_TEST)
     return answer
