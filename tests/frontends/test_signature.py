@@ -123,7 +123,7 @@ def test_what_annotations_say():
     ]
     assert [a.optional for a in arguments.values()] == [False] * 6 + [True, True]
     assert [n for n, a in arguments.items() if a.is_parameter] == ["W_Q", "b_Q"]
-    assert [str(a.dtype) for a in arguments.values() if a.dtype] == [
+    assert [a.element for a in arguments.values() if a.element] == [
         "float64",
         "bool",
         "float64",

@@ -16,7 +16,8 @@ from jaxtyping import AbstractArray
 from ..dims import Size, is_dim
 from ..dims.axes import Axis, parse_axes
 from ..errors import VerifierError
-from ..frontends.signature import DTYPES
+from ..frontends.front_end import element_name, is_stand_in
+from ..frontends.signature import admits
 from ..terms import Term
 from .mismatch import AnnotationMismatch
 
@@ -76,23 +77,6 @@ def words_of(text: str) -> tuple[str, ...]:
             words.append("")
         words[-1] += piece
     return tuple(w for w in words if w)
-
-
-def dtype_of(hint: Any) -> np.dtype[Any]:
-    """The first common element type that the hint admits."""
-    for candidate in DTYPES:
-        if admits(hint, np.dtype(candidate)):
-            return np.dtype(candidate)
-    raise VerifierError(f"no element type of NumPy fits {hint}", remedy="annotate with Float, Int, Bool or Complex")
-
-
-def admits(hint: Any, dtype: np.dtype[Any]) -> bool:
-    """Whether an element type is one that the hint names."""
-    admitted = hint.dtypes
-    if not isinstance(admitted, (list, tuple)):
-        return True
-    name = dtype.type.__name__.rstrip("_")
-    return any(name == d.rstrip("_") if isinstance(d, str) else bool(d.match(name)) for d in admitted)
 
 
 @dataclass
@@ -183,13 +167,13 @@ def _is_scalar(value: Any, hint: type) -> bool:
         return hint in (int, float)
     if type(value) is Term:
         return hint is float
-    if hasattr(value, "node"):
+    if is_stand_in(value):
         return value.shape == () and hint in (float, bool, int)
     return isinstance(value, hint) or (hint is float and isinstance(value, (int, float, np.floating)))
 
 
 def _kind(value: Any) -> str:
-    if hasattr(value, "node"):
+    if is_stand_in(value):
         return f"an array [{', '.join(map(str, value.shape))}]"
     return f"a {type(value).__name__}"
 
@@ -231,7 +215,7 @@ def _match_array(value: Any, hint: Any, bindings: Bindings, where: str) -> None:
         raise AnnotationMismatch(f"{where} is {_kind(value)}, annotated {hint.__name__}")
     shape: tuple[Size, ...] = tuple(value.shape)
     text = f"[{', '.join(map(str, shape))}]"
-    if not admits(hint, np.dtype(value.dtype)):
+    if not admits(hint, element_name(value.dtype)):
         raise AnnotationMismatch(
             f"{where} has elements of type {value.dtype}, annotated {hint.__name__}", code="ATT009"
         )

@@ -17,9 +17,10 @@ import numpy as np
 
 from ..dims import Size
 from ..errors import Unsupported
+from ..frontends.front_end import front_end_of, kind_of
+from ..frontends.signature import element_of
 from .annotated import (
     Bindings,
-    dtype_of,
     hints_of,
     holds_array,
     is_array_hint,
@@ -38,7 +39,7 @@ MAX_VARIANTS = 40
 class Maker(Protocol):
     """Makes the leaves of arguments."""
 
-    def array(self, name: str, shape: tuple[Size, ...], dtype: np.dtype[Any]) -> Any: ...
+    def array(self, name: str, shape: tuple[Size, ...], element: str, array_type: Any) -> Any: ...
     def size(self, name: str) -> Any: ...
     def number(self, name: str) -> Any: ...
     def generator(self) -> Any: ...
@@ -155,7 +156,7 @@ class Builder:
     def make(self, name: str, hint: Any) -> Any:
         """A value that the hint admits."""
         if is_array_hint(hint):
-            return self.maker.array(name, self.shape(name, hint), dtype_of(hint))
+            return self.maker.array(name, self.shape(name, hint), element_of(hint), hint.array_type)
         if is_union(hint):
             return self.make(name, self.variant.choose(name, typing.get_args(hint)))
         origin, inner = typing.get_origin(hint), typing.get_args(hint)
@@ -283,7 +284,7 @@ class SizeNames:
 
     names: dict[str, None] = field(default_factory=lambda: dict[str, None]())
 
-    def array(self, name: str, shape: tuple[Size, ...], dtype: np.dtype[Any]) -> Any:
+    def array(self, name: str, shape: tuple[Size, ...], element: str, array_type: Any) -> Any:
         return None
 
     def size(self, name: str) -> Any:
@@ -305,12 +306,8 @@ class Symbolic:
 
     fixed: Mapping[str, int]
 
-    def array(self, name: str, shape: tuple[Size, ...], dtype: np.dtype[Any]) -> Any:
-        from ..frontends.numpy.array import SymbolicArray
-        from ..frontends.recording import current_graph
-        from ..graph.ops import Input
-
-        return SymbolicArray(current_graph().add(Input(name, shape), dtype=dtype))
+    def array(self, name: str, shape: tuple[Size, ...], element: str, array_type: Any) -> Any:
+        return front_end_of(array_type).symbolic(name, shape, element)
 
     def size(self, name: str) -> Any:
         from ..dims import symbol
@@ -335,14 +332,16 @@ class Real:
     sizes: Mapping[str, int]
     seed: int = 0
 
-    def array(self, name: str, shape: tuple[Size, ...], dtype: np.dtype[Any]) -> Any:
+    def array(self, name: str, shape: tuple[Size, ...], element: str, array_type: Any) -> Any:
         extent = tuple(int(s) for s in shape)
         draw = np.random.default_rng([self.seed, len(name), *name.encode()])
-        if dtype.kind in "iu":
-            return np.zeros(extent, dtype)
-        if dtype.kind == "b":
-            return draw.random(extent) < 0.7
-        return np.asarray(draw.standard_normal(extent)).astype(dtype)
+        values = {
+            "i": lambda: np.zeros(extent, np.int64),
+            "b": lambda: draw.random(extent) < 0.7,
+            "f": lambda: np.asarray(draw.standard_normal(extent)),
+            "c": lambda: draw.standard_normal(extent) + 1j * draw.standard_normal(extent),
+        }[kind_of(element)]()
+        return front_end_of(array_type).real(values, element)
 
     def size(self, name: str) -> Any:
         return self.sizes[name]

@@ -16,16 +16,14 @@ import numpy as np
 
 from ..dims import is_dim
 from ..errors import NeedsConcreteSize
-from ..frontends.numpy.array import SymbolicArray
+from ..frontends.front_end import is_stand_in
 from ..terms import Term, as_term
 from ..terms.term import apply
 
 
 def call(callee: Callable[..., Any], *args: Any, **options: Any) -> Any:
     """The call, answered symbolically where the original would ask for a number."""
-    if args and (
-        is_symbolic_scalar(args[0]) or type(args[0]) is SymbolicArray or any(map(is_symbolic_scalar, args[1:]))
-    ):
+    if args and (is_symbolic_scalar(args[0]) or is_stand_in(args[0]) or any(map(is_symbolic_scalar, args[1:]))):
         rule = RULES.get(callee)
         if rule is not None:
             return rule(callee, *args, **options)
@@ -95,7 +93,7 @@ def _over(value: Term) -> tuple[Any, Any] | None:
 
 
 def _len(callee: Any, value: Any) -> Any:
-    if type(value) is SymbolicArray and value.shape:
+    if is_stand_in(value) and value.shape:
         return value.shape[0]
     return callee(value)
 
@@ -159,4 +157,4 @@ def _symbolic_key(key: Any) -> bool:
         return any(map(_symbolic_key, key))
     if isinstance(key, slice):
         return any(map(_symbolic_key, (key.start, key.stop, key.step)))
-    return is_symbolic_scalar(key) or type(key) is SymbolicArray
+    return is_symbolic_scalar(key) or is_stand_in(key)

@@ -11,7 +11,7 @@ from ..dims import Size
 from ..dims.expression import parse
 from ..errors import VerifierError
 from ..frontends.explorer import Path
-from ..frontends.numpy.array import SymbolicArray
+from ..frontends.front_end import is_stand_in
 from ..graph.node import Node
 from ..graph.ops import Input
 from ..prove.search import models
@@ -84,7 +84,7 @@ def show_node(node: Node) -> str:
 
 
 def _arrays(value: Any) -> Iterator[Node]:
-    if type(value) is SymbolicArray:
+    if is_stand_in(value):
         yield value.node
     elif isinstance(value, (tuple, list)):
         for item in typing.cast("list[Any]", value):
@@ -145,7 +145,7 @@ def _values(names: list[str], world: World) -> list[tuple[str, Size]]:
 
 def _result(reading: AxesReading, value: Any, hint: Any, world: World) -> list[Oddity]:
     """A merged axis of the result whose factors are in another order than its annotation says."""
-    if type(value) is not SymbolicArray or not is_array_hint(hint):
+    if not is_stand_in(value) or not is_array_hint(hint):
         return []
     declared = _declared("result", hint, value.shape, world)
     found: list[Oddity] = []

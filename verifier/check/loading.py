@@ -18,6 +18,7 @@ from types import ModuleType
 from typing import Any
 
 from ..errors import Place, VerifierError
+from ..frontends.explorer import put_under_test
 from ..frontends.numpy.libraries import wrap_scipy
 from . import conversions
 
@@ -133,6 +134,7 @@ class Loader(SourceFileLoader):
 
     def exec_module(self, module: ModuleType) -> None:
         loaded[module.__name__] = (self.root, Path(self.path))
+        put_under_test(self.path)
         module.__dict__[CALL_NAME] = conversions.call
         module.__dict__[ITEM_NAME] = conversions.item
         module.__dict__[RETURN_NAME] = conversions.returned
@@ -140,10 +142,14 @@ class Loader(SourceFileLoader):
 
 
 class Finder:
-    """Loads the modules below a folder with the rewriting, so that helpers of a checked file take sizes too."""
+    """Loads the modules below a folder with the rewriting, so that helpers of a checked file take sizes too.
 
-    def __init__(self, root: Path) -> None:
+    Among installed packages only the one that was asked for is code under test.
+    """
+
+    def __init__(self, root: Path, top: str) -> None:
         self.root = root
+        self.top = top
 
     def find_spec(self, name: str, path: Sequence[str] | None = None, target: object = None) -> ModuleSpec | None:
         if name.partition(".")[0] == OURS and not name.startswith(f"{OURS}.kernels"):
@@ -151,7 +157,9 @@ class Finder:
         folders = [Path(p) for p in path] if path is not None else [self.root]
         last = name.rpartition(".")[2]
         for folder in folders:
-            if not folder.is_relative_to(self.root) or "site-packages" in folder.parts:
+            if not folder.is_relative_to(self.root):
+                continue
+            if "site-packages" in folder.parts and name.partition(".")[0] != self.top:
                 continue
             package = folder / last / "__init__.py"
             for file in (package, folder / f"{last}.py"):
@@ -177,7 +185,7 @@ def load_file(file: Path) -> ModuleType:
     known = sys.modules.get(name)
     if known is not None and Path(getattr(known, "__file__", None) or "?") == file:
         return known
-    finder = Finder(root)
+    finder = Finder(root, name.partition(".")[0])
     sys.meta_path.insert(0, finder)  # pyright: ignore[reportArgumentType]
     sys.path.insert(0, str(root))
     try:
@@ -202,7 +210,12 @@ def load_module(name: str) -> ModuleType:
         if file.is_file():
             return load_file(file)
     try:
+        spec = importlib.util.find_spec(name) if name.partition(".")[0] != OURS else None
+        if spec is not None and spec.origin is not None and spec.origin.endswith(".py"):
+            return load_file(Path(spec.origin))
         return importlib.import_module(name)
+    except VerifierError:
+        raise
     except Exception as error:
         raise import_error(error, name) from None
 

@@ -15,7 +15,7 @@ from ..dims.axes import sizes_of
 from ..dims.dim import evaluate
 from ..errors import Unsupported, VerifierError
 from ..frontends.explorer import Path
-from ..frontends.numpy.array import SymbolicArray
+from ..frontends.front_end import front_end_of, is_stand_in, to_numpy
 from ..frontends.recording import current_graph
 from ..frontends.signature import Argument, arguments_of, scope_of
 from ..graph.node import Node
@@ -61,32 +61,34 @@ class Pair:
     left: Callable[..., Any]
     right: Callable[..., Any]
     arguments: tuple[Argument, ...]
-    names: Mapping[str, str]
-    """Argument of the first function -> argument of the second."""
+    partners: tuple[Argument, ...]
+    """The arguments of the second function that they stand for."""
     scope: Scope
 
-    def call(self, values: Mapping[str, Any]) -> tuple[Any, Any]:
-        """Both functions on the same values."""
-        mine = {a.name: values[a.name] for a in self.arguments}
-        return self.left(**mine), self.right(**{self.names[name]: value for name, value in mine.items()})
+    def call_left(self, values: Mapping[str, Any]) -> Any:
+        return self.left(**{a.name: _passed(a, values[a.name]) for a in self.arguments})
+
+    def call_right(self, values: Mapping[str, Any]) -> Any:
+        pairs = zip(self.arguments, self.partners, strict=True)
+        return self.right(**{theirs.name: _passed(theirs, values[mine.name]) for mine, theirs in pairs})
 
     def symbolic(self, fixed: Mapping[str, int]) -> tuple[Any, Any]:
         """Both on one set of symbolic arrays."""
         sizes: dict[str, Size] = {**self.scope.names, **fixed}
         values: dict[str, Any] = {}
         for argument in self.arguments:
-            if argument.axes is not None and argument.dtype is not None:
+            if argument.axes is not None and argument.element is not None:
                 node = current_graph().add(Input(argument.name, sizes_of(argument.axes, sizes)), dtype=argument.dtype)
-                values[argument.name] = SymbolicArray(node)
+                values[argument.name] = node
             else:
                 values[argument.name] = sizes.get(argument.name, symbol(argument.name))
-        return self.call(values)
+        return self.call_left(values), self.call_right(values)
 
     def real(self, sizes: Mapping[str, int], random: np.random.Generator) -> dict[str, Any]:
-        """Random arrays of these sizes: quarters, so that sums are exact; a mask has a True in every row."""
+        """Random NumPy arrays of these sizes: quarters, so that sums are exact; a mask has a True in every row."""
         values: dict[str, Any] = {}
         for argument in self.arguments:
-            if argument.axes is None or argument.dtype is None:
+            if argument.axes is None or argument.element is None:
                 values[argument.name] = sizes[argument.name]
                 continue
             shape = tuple(evaluate(s, sizes) for s in sizes_of(argument.axes, sizes))
@@ -169,7 +171,7 @@ def _pair(left: Subject, right: Subject, bind: Sequence[str], given: Sequence[st
     scope = scope_of(arguments)
     for text in (*left.premises, *right.premises, *given):
         scope = scope.assuming(text)
-    return Pair(left.function, right.function, arguments, names, scope)
+    return Pair(left.function, right.function, arguments, tuple(theirs[names[n]] for n in names), scope)
 
 
 def _difference(pair: Pair) -> dict[str, Any] | None:
@@ -182,11 +184,10 @@ def _difference(pair: Pair) -> dict[str, Any] | None:
         values = pair.real(sizes, random)
         shown = {"sizes": sizes, "arguments": {n: np.asarray(v).tolist() for n, v in values.items()}}
         results: list[Any] = []
-        for side in (pair.left, pair.right):
-            names = {a.name: a.name if side is pair.left else pair.names[a.name] for a in pair.arguments}
+        for side in (pair.call_left, pair.call_right):
             try:
                 with quietly(), np.errstate(all="ignore"):
-                    results.append(_arrays(side(**{names[n]: v for n, v in values.items()})))
+                    results.append(_arrays(side(values)))
             except Exception as error:
                 results.append(f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}")
         if all(isinstance(r, str) for r in results):
@@ -199,6 +200,15 @@ def _difference(pair: Pair) -> dict[str, Any] | None:
     return None
 
 
+def _passed(argument: Argument, value: Any) -> Any:
+    """The value as this argument's framework has it."""
+    if isinstance(value, Node):
+        return front_end_of(argument.array_type).wrap(value)
+    if isinstance(value, np.ndarray) and argument.element is not None:
+        return front_end_of(argument.array_type).real(value, argument.element)
+    return value
+
+
 def _true(relation: Relation, sizes: dict[str, int]) -> bool:
     from ..prove.search import true_at
 
@@ -206,7 +216,7 @@ def _true(relation: Relation, sizes: dict[str, int]) -> bool:
 
 
 def _arrays(value: Any) -> list[np.ndarray]:
-    return [np.asarray(v) for v in (value if isinstance(value, (tuple, list)) else (value,))]
+    return [to_numpy(v) for v in (value if isinstance(value, (tuple, list)) else (value,))]
 
 
 def _brief(result: Any) -> str:
@@ -252,6 +262,6 @@ def _index(node: Node) -> tuple[tuple[Size, ...], dict[str, Size]]:
 
 def _nodes(value: Any) -> list[Node] | None:
     values = value if isinstance(value, (tuple, list)) else (value,)
-    if not all(type(v) is SymbolicArray for v in values):
+    if not all(is_stand_in(v) for v in values):
         return None
     return [v.node for v in values]

@@ -30,13 +30,12 @@ def graph_at_work() -> Graph | None:
 
 @contextmanager
 def recording(graph: Graph) -> Generator[Graph]:
-    """Operations on symbolic arrays go into the graph, and NumPy's creation functions take symbolic sizes."""
-    from .numpy.creation import symbolic_creation
-    from .numpy.libraries import without_caches
+    """Operations on symbolic arrays go into the graph, and functions that do not dispatch take symbolic sizes."""
+    from .front_end import sessions
 
     token = _current.set(graph)
     try:
-        with symbolic_creation(), without_caches():
+        with sessions():
             yield graph
     finally:
         _current.reset(token)

@@ -15,10 +15,7 @@ from jaxtyping import AbstractArray
 from ..dims import Scope, Size, symbol
 from ..dims.axes import Axis, parse_axes, sizes_of
 from ..errors import Unsupported, VerifierError
-from ..graph.ops import Input
-from .explorer import caller
-from .numpy.array import SymbolicArray
-from .recording import current_graph
+from .front_end import front_end_of
 
 
 @dataclass(frozen=True)
@@ -27,18 +24,22 @@ class Argument:
 
     name: str
     axes: tuple[Axis, ...] | None
-    dtype: np.dtype[Any] | None
+    element: str | None
+    """The element type, as jaxtyping names it."""
     kind: str
     """"array", "size" (an int), "number" (a float) or "other"."""
     optional: bool
+    array_type: Any = np.ndarray
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """NumPy's element type for it."""
+        return np.dtype(self.element)
 
     @property
     def is_parameter(self) -> bool:
         """Whether it is learned: the field names weights `W`, `W_...` or `w_...`, biases `b_...`, gains `gain`."""
         return self.kind == "array" and (self.name[:2] in ("W_", "w_", "b_") or self.name in ("W", "gain", "bias"))
-
-
-DTYPES = (np.float64, np.float32, np.int64, np.int32, np.bool_, np.complex128, np.float16, np.uint8)
 
 
 def arguments_of(function: Callable[..., Any]) -> tuple[Argument, ...]:
@@ -72,7 +73,7 @@ def _argument(name: str, hint: Any, optional: bool) -> Argument:
             replace(axis, kind="named", name=f"{name}_axis{i}") if axis.kind == "anonymous" else axis
             for i, axis in enumerate(parse_axes(hint.dim_str))
         )
-        return Argument(name, axes, _dtype(hint), "array", optional)
+        return Argument(name, axes, element_of(hint), "array", optional, hint.array_type)
     if hint is int:
         return Argument(name, None, None, "size", optional)
     if hint is float:
@@ -87,16 +88,23 @@ def _without_none(hint: Any) -> Any:
     return hint
 
 
-def _dtype(hint: Any) -> np.dtype[Any]:
-    """The first common element type that the annotation admits."""
+def element_of(hint: Any) -> str:
+    """The first common element type of the framework that the hint admits."""
+    front_end = front_end_of(hint.array_type)
+    for candidate in front_end.element_types:
+        if admits(hint, candidate):
+            return candidate
+    raise VerifierError(
+        f"no element type of {front_end.name} fits {hint}", remedy="annotate with Float, Int, Bool or Complex"
+    )
+
+
+def admits(hint: Any, name: str) -> bool:
+    """Whether an element type is one that the hint names."""
     admitted = hint.dtypes
-    for candidate in DTYPES:
-        name = np.dtype(candidate).type.__name__
-        if not isinstance(admitted, (list, tuple)) or any(
-            name == d if isinstance(d, str) else bool(d.match(name)) for d in admitted
-        ):
-            return np.dtype(candidate)
-    raise Unsupported(f"no element type of NumPy fits {hint}", remedy="annotate with Float, Int, Bool or Complex")
+    if not isinstance(admitted, (list, tuple)):
+        return True
+    return any(name == d.rstrip("_") if isinstance(d, str) else bool(d.match(name)) for d in admitted)
 
 
 def symbols_in(arguments: Collection[Argument]) -> tuple[str, ...]:
@@ -128,10 +136,9 @@ def symbolic_call(
 
 
 def _value(argument: Argument, sizes: Mapping[str, Size]) -> Any:
-    if argument.axes is not None and argument.dtype is not None:
+    if argument.axes is not None and argument.element is not None:
         shape = sizes_of(argument.axes, sizes)
-        node = current_graph().add(Input(argument.name, shape), dtype=argument.dtype, source=caller())
-        return SymbolicArray(node)
+        return front_end_of(argument.array_type).symbolic(argument.name, shape, argument.element)
     if argument.kind == "size":
         return sizes.get(argument.name, symbol(argument.name))
     if argument.kind == "number":

@@ -11,7 +11,7 @@ from typing import Any
 from ..dims import Scope, Size
 from ..errors import VerifierError
 from ..frontends.explorer import Path, explore
-from ..frontends.numpy.array import SymbolicArray
+from ..frontends.front_end import is_stand_in
 from ..frontends.signature import Argument, arguments_of, scope_of, symbolic_call
 from ..graph.node import Graph, Node
 from ..graph.ops import Input
@@ -58,7 +58,7 @@ class Trace:
         """The arrays returned, in order."""
         value = self.path.value
         values = value if isinstance(value, tuple) else (value,)
-        return tuple(v.node for v in values if type(v) is SymbolicArray)
+        return tuple(v.node for v in values if is_stand_in(v))
 
     def input(self, name: str) -> Node:
         """The node of an argument."""

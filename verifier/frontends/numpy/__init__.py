@@ -5,5 +5,8 @@ dispatches, `creation` what makes arrays from sizes, `indexing` the square brack
 """
 
 from .array import SymbolicArray
+from .front_end import NumPy
 
-__all__ = ["SymbolicArray"]
+FRONT_END = NumPy()
+
+__all__ = ["FRONT_END", "SymbolicArray"]

@@ -12,6 +12,7 @@ from ...errors import Unsupported
 from ...graph.node import Node
 from ...graph.primitive import elements
 from ..explorer import caller
+from ..front_end import StandIn
 
 
 def unsupported(what: str, remedy: str = "give the sizes as numbers, or leave this operation out") -> Unsupported:
@@ -25,7 +26,7 @@ def unsupported(what: str, remedy: str = "give the sizes as numbers, or leave th
     return error
 
 
-class SymbolicArray:
+class SymbolicArray(StandIn):
     """An array whose shape is made of sizes; every operation on it is recorded, none is carried out.
 
     `isinstance(x, np.ndarray)` holds, so jaxtyping's own run-time checker sees an array and compares our sizes.

@@ -1,0 +1,137 @@
+"""What a framework is to everything above: its stand-in, its real arrays, and what must be replaced during a run.
+
+A front end is one object, found by the array type of an annotation. NumPy's is always there; another's package is
+imported only once the code under test has imported its framework.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Generator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from functools import cache
+from importlib import import_module
+from typing import Any, Protocol
+
+import numpy as np
+
+from ..dims import Size
+from ..errors import Unsupported
+from ..graph.node import Node
+
+FRAMEWORKS: tuple[str, ...] = ()
+"""The frameworks besides NumPy: each has a package of its name here, with its `FRONT_END`."""
+
+
+class StandIn:
+    """What stands for an array of sizes in the code under test. Every front end has one, and it keeps a node."""
+
+    __slots__ = ()
+
+    @property
+    def node(self) -> Node:
+        raise NotImplementedError
+
+    @property
+    def shape(self) -> tuple[Size, ...]:
+        raise NotImplementedError
+
+
+def is_stand_in(value: object) -> bool:
+    """Whether a value stands for an array; `isinstance` cannot tell, since stand-ins pass for real arrays."""
+    return issubclass(type(value), StandIn)
+
+
+class FrontEnd(Protocol):
+    """A framework's arrays, symbolic and real. Element types go by jaxtyping's names: "float32", "bfloat16", "bool"."""
+
+    name: str
+    element_types: tuple[str, ...]
+    """Element types in the order in which an annotation that admits several is read."""
+
+    def owns(self, array_type: Any) -> bool:
+        """Whether an annotation's array type is this framework's."""
+        ...
+
+    def symbolic(self, name: str, shape: tuple[Size, ...], element: str) -> StandIn:
+        """A fresh input of the graph that is being recorded."""
+        ...
+
+    def wrap(self, node: Node) -> StandIn:
+        """A stand-in for what another front end, or a reading, has recorded."""
+        ...
+
+    def real(self, values: np.ndarray, element: str) -> Any:
+        """A real array of the framework."""
+        ...
+
+    def to_numpy(self, value: Any) -> np.ndarray | None:
+        """A real array's values; None where the value is none of the framework's arrays."""
+        ...
+
+    def prepare(self) -> None:
+        """Called before the code under test is imported: what must be in place when its decorators run."""
+        ...
+
+    def session(self) -> AbstractContextManager[None]:
+        """Entered for the length of a run: functions that do not dispatch are replaced inside."""
+        ...
+
+
+@cache
+def _load(name: str) -> FrontEnd:
+    return import_module(f"{__package__}.{name}").FRONT_END
+
+
+def front_ends() -> list[FrontEnd]:
+    """NumPy's, and those of the frameworks that the code under test has imported."""
+    return [_load("numpy"), *(_load(name) for name in FRAMEWORKS if name in sys.modules)]
+
+
+def front_end_of(array_type: Any) -> FrontEnd:
+    """The front end of an annotation's array type; `Any` is read as NumPy's.
+
+    Raises:
+        Unsupported: nobody's arrays.
+    """
+    known = front_ends()
+    for found in known:
+        if found.owns(array_type):
+            return found
+    raise Unsupported(
+        f"arrays of type {getattr(array_type, '__name__', array_type)} cannot be made",
+        remedy=f"annotate with an array type of {' or '.join(f.name for f in known)}",
+    )
+
+
+def kind_of(element: str) -> str:
+    """What an element type's name says: "b" truth values, "i" integers, "c" complex, or "f"."""
+    for prefix, kind in (("bool", "b"), ("int", "i"), ("uint", "i"), ("complex", "c")):
+        if element.startswith(prefix):
+            return kind
+    return "f"
+
+
+def element_name(dtype: Any) -> str:
+    """An element type as jaxtyping names it, of any framework's dtype."""
+    if isinstance(dtype, np.dtype):
+        return dtype.name
+    return str(dtype).rpartition(".")[2]
+
+
+def to_numpy(value: Any) -> np.ndarray:
+    """The values of a real array of any framework, or of a number."""
+    for front_end in front_ends():
+        found = front_end.to_numpy(value)
+        if found is not None:
+            return found
+    return np.asarray(value)
+
+
+@contextmanager
+def sessions() -> Generator[None]:
+    """Every framework at work in its session."""
+    with ExitStack() as stack:
+        for front_end in front_ends():
+            stack.enter_context(front_end.session())
+        yield
