@@ -32,12 +32,13 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("by", ["path", "folder", "name"])
+@pytest.mark.parametrize("by", ["path", "folder", "module", "package"])
 def test_installed_package_is_under_test(installed: Path, by: str) -> None:
     target = {
         "path": str(installed / "ours_to_check" / "model.py"),
         "folder": str(installed / "ours_to_check"),
-        "name": "ours_to_check.model",
+        "module": "ours_to_check.model",
+        "package": "ours_to_check",
     }[by]
     (subject,) = (s for t in targets_of(target) for s in subjects_of(t))
     (finding,) = judge(subject).findings

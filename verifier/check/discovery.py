@@ -14,7 +14,7 @@ from typing import Any
 
 from ..errors import Place, VerifierError
 from .annotated import hints_of, holds_array
-from .loading import load_file, load_module
+from .loading import load_file, load_module, package_folder
 from .locating import line_of, tree_of
 
 COMMENT = re.compile(r"#\s*verifier:\s*(given|allow)\b\s*(.*)")
@@ -60,7 +60,7 @@ class Target:
 
 
 def targets_of(text: str) -> list[Target]:
-    """The files that `model.py`, a folder, `model.py:f` or `package.module:f` name.
+    """The files that `model.py`, a folder, `package`, `model.py:f` or `package.module:f` name.
 
     Raises:
         VerifierError: there is no such thing.
@@ -78,7 +78,8 @@ def targets_of(text: str) -> list[Target]:
         return [Target(place, function=function)]
     if path.endswith(".py") or "/" in path:
         raise VerifierError(f"{text}: there is no such file", remedy="name a file, a folder or module:function")
-    return [Target(None, path, function)]
+    package = None if function else package_folder(path)
+    return [Target(None, path, function)] if package is None else targets_of(str(package))
 
 
 def _split(text: str) -> tuple[str, str, str]:

@@ -199,6 +199,18 @@ def load_file(file: Path) -> ModuleType:
         sys.path.remove(str(root))
 
 
+def package_folder(name: str) -> Path | None:
+    """Where an installed package's modules lie; None for a module of one file, and for our own."""
+    if name.partition(".")[0] == OURS or not all(part.isidentifier() for part in name.split(".")):
+        return None
+    try:
+        spec = importlib.util.find_spec(name)
+    except (ImportError, ValueError):
+        return None
+    places = list(spec.submodule_search_locations or ()) if spec is not None else []
+    return Path(places[0]) if places else None
+
+
 def load_module(name: str) -> ModuleType:
     """An installed module, or one below the working folder.
 
