@@ -121,6 +121,9 @@ def _established(claim: Claim, reading: Reading, context: Context) -> Verdict:
         raise error.at(reading.place if reading.place.file else claim.place) from None
     except NeedsConcreteSize as error:
         raise VerifierError(str(error), place=reading.place, remedy="write that size as a number") from None
+    except ZeroDivisionError:
+        fact = f"{reading.relation} divides by what is 0 at every size"
+        raise VerifierError(fact, place=reading.place, remedy="leave the division out") from None
     except (MemoryError, RecursionError, OverflowError):
         fact = f"{reading.relation} is too large to compute"
         raise VerifierError(fact, place=reading.place, remedy="use smaller numbers, or split it") from None
