@@ -1,7 +1,7 @@
 """Limits of terms as one size grows without bound, by a calculus of their own; SymPy and numbers confirm them.
 
 Law: limits go through finite sums and products of finite limits; a decaying exponential beats every power of the
-variable; a sum over finitely many indices has the sum of its bodies' limits; 1/∞ is 0. Where a step has no such
+variable; exp is continuous; a sum over finitely many indices has the sum of its bodies' limits; 1/∞ is 0. Where a step has no such
 rule there is no answer, and never a guess.
 """
 
@@ -15,7 +15,7 @@ from ..dims import Size
 from ..dims.dim import symbols_of
 from ..terms import Entry, Exponential, Fold, Group, Term, one, zero
 from ..terms.fold import free_symbols, open_fold, sum_over, term_symbols
-from ..terms.term import multiply, power
+from ..terms.term import exponential, multiply, power
 from .facts import Facts
 from .nonzero import Known, never_zero
 from .same import over_common_denominator
@@ -115,6 +115,9 @@ def _of_atom(atom: Any, growing: Growing, ranges: Mapping[str, Size]) -> Term | 
     match atom:
         case Group():
             return limit(atom.term, growing, ranges)
+        case Exponential():  # it is continuous
+            inner = limit(atom.exponent, growing, ranges)
+            return None if inner is None else exponential(inner)
         case Fold(kind="sum"):
             opened, body = open_fold(atom)
             if any(growing.variable in symbols_of(size) for _, size in opened):
