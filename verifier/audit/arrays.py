@@ -220,7 +220,7 @@ class Comparison:
 
     @property
     def _names(self) -> dict[str, Size]:
-        """The sizes and places as symbols; as numbers where a premise says which: an axis of one place has one index."""
+        """The sizes and places as symbols; or as the number that a premise says: an axis of one place has one index."""
         known = {n: v for n, v in Facts.of(self.scope).solved.items() if type(v) is int}
         return {n: known.get(n, symbol) for n, symbol in self.scope.names.items()}
 

@@ -41,7 +41,7 @@ class Reading:
     method: str = ""
     """Where it is not the claim's."""
     without: str = ""
-    """The condition, by name, that this reading leaves out: where it is refuted it shows that the condition is needed."""
+    """The condition, by name, that this reading leaves out: refuted, it shows that the condition is needed."""
     place: Place = field(default_factory=lambda: Place(""), compare=False)
 
 

@@ -121,9 +121,7 @@ def _never_equal(first: Term, second: Term, scope: Scope) -> Verdict:
 
 def _of_sizes(term: Term) -> bool:
     """Whether a term is made of sizes by arithmetic, so that it has a value and an order."""
-    return all(
-        isinstance(a, str) or (isinstance(a, Group) and _of_sizes(a.term)) for m in term.terms for a, _ in m
-    )
+    return all(isinstance(a, str) or (isinstance(a, Group) and _of_sizes(a.term)) for m in term.terms for a, _ in m)
 
 
 def recheck(certificate: Mapping[str, Any], comparison: Comparison) -> None:
@@ -143,9 +141,7 @@ def recheck(certificate: Mapping[str, Any], comparison: Comparison) -> None:
     _differ_on_arrays(family)
 
 
-def one_function(
-    comparison: Comparison, by_normal_form: ByNormalForm
-) -> tuple[list[str], dict[str, Any]] | None:
+def one_function(comparison: Comparison, by_normal_form: ByNormalForm) -> tuple[list[str], dict[str, Any]] | None:
     """Sizes and places at which both sides are one function of the arrays, and the normal form that shows it."""
     for where in _candidates(comparison):
         narrow = replace(comparison, scope=assuming(comparison.scope, where))

@@ -1,8 +1,8 @@
 """Limits of terms as one size grows without bound, by a calculus of their own; SymPy and numbers confirm them.
 
 Law: limits go through finite sums and products of finite limits; a decaying exponential beats every power of the
-variable; exp is continuous; a sum over finitely many indices has the sum of its bodies' limits; 1/∞ is 0. Where a step has no such
-rule there is no answer, and never a guess.
+variable; exp is continuous; a sum over finitely many indices has the sum of its bodies' limits; 1/∞ is 0. Where a
+step has no such rule there is no answer, and never a guess.
 """
 
 from __future__ import annotations
