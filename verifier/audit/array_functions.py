@@ -175,6 +175,11 @@ def ones(*shape: Any) -> Array:
     return np.ones(shape)
 
 
+def zeros(*shape: Any) -> Array:
+    """An array of zeros."""
+    return np.zeros(shape)
+
+
 def everything(*shape: Any) -> Array:
     """A mask that is True everywhere."""
     return np.ones(shape, dtype=bool)
@@ -257,6 +262,7 @@ PLAIN: Mapping[str, Callable[..., Any]] = {
         shifted,
         identity,
         ones,
+        zeros,
         everything,
         places,
         reversed_order,

@@ -15,6 +15,7 @@ from ..dims import Size
 from ..dims.dim import symbols_of
 from ..terms import Entry, Exponential, Fold, Group, Term, one, zero
 from ..terms.fold import free_symbols, open_fold, sum_over, term_symbols
+from ..terms.ranges import is_index
 from ..terms.term import exponential, multiply, power
 from .facts import Facts
 from .nonzero import Known, never_zero
@@ -36,7 +37,11 @@ class Growing:
         return never_zero(term, Known(self.facts, self.ranges, self.positive))
 
     def is_positive(self, atom: Any) -> bool:
-        return isinstance(atom, str) or (isinstance(atom, Entry) and atom.array in self.positive)
+        if isinstance(atom, Group):  # the root of a number stands as one
+            return atom.term.number is not None and atom.term.number > 0
+        if isinstance(atom, str):  # a place may be 0
+            return not is_index(atom) and atom not in self.ranges and self.facts.least.get(atom, 0) >= 1
+        return isinstance(atom, Entry) and atom.array in self.positive
 
     def decays(self, atom: Any, exponent: Any) -> bool:
         """exp(-variable·positive): whether an exponential tends to 0."""
