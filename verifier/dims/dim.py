@@ -60,8 +60,10 @@ class Lookup:
         return isinstance(other, Lookup) and str(self) == str(other)
 
 
-def lookup(array: str, index: tuple[Size, ...], permutes: Size = 0) -> Dim:
-    """The place that an array of integers holds at an index."""
+def lookup(array: str, index: tuple[Size, ...], permutes: Size = 0) -> Size:
+    """The place that an array of integers holds at an index; a permutation of one place holds 0."""
+    if type(permutes) is int and permutes == 1:
+        return 0
     return Dim({((Lookup(array, index, permutes), 1),): 1})
 
 

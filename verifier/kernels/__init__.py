@@ -24,6 +24,7 @@ from .embedding_lookup import embedding_lookup
 from .feed_forward import feed_forward
 from .gated_feed_forward import gated_feed_forward
 from .grouped_query_attention import grouped_query_attention
+from .head_gradients import head_gradients
 from .latent_attention import latent_attention
 from .layer_norm import layer_norm
 from .learned_bias import learned_bias
@@ -48,6 +49,7 @@ from .self_attention import self_attention
 from .single_head_attention import single_head_attention
 from .sinusoidal_positional_encoding import sinusoidal_positional_encoding
 from .softmax import softmax
+from .softmax_gradient import softmax_gradient
 from .split_heads import split_heads
 from .stream_scores import stream_scores
 from .sum_heads import sum_heads
@@ -72,6 +74,7 @@ __all__ = [
     "feed_forward",
     "gated_feed_forward",
     "grouped_query_attention",
+    "head_gradients",
     "latent_attention",
     "layer_norm",
     "learned_bias",
@@ -96,6 +99,7 @@ __all__ = [
     "single_head_attention",
     "sinusoidal_positional_encoding",
     "softmax",
+    "softmax_gradient",
     "split_heads",
     "stream_scores",
     "sum_heads",
