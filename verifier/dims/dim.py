@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import operator
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
@@ -238,9 +238,6 @@ class Dim:
 
     def __float__(self) -> float:
         raise NeedsConcreteSize(self)
-
-    def __iter__(self) -> Iterator[Any]:
-        raise TypeError("a size cannot be iterated over")
 
     def bit_length(self) -> int:
         raise NeedsConcreteSize(self)
