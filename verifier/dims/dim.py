@@ -65,6 +65,19 @@ def lookup(array: str, index: tuple[Size, ...], permutes: Size = 0) -> Dim:
     return Dim({((Lookup(array, index, permutes), 1),): 1})
 
 
+def _refuse_zero(size: Dim, text: str) -> None:
+    """What Python does with a size of 0, asked only of quotients: no other size can be 0 unnoticed.
+
+    A quotient a // b of sizes is 0 exactly where a < b, which is what a caller can be asked for.
+    """
+    floors = [a for m in size.terms for a, _ in m if isinstance(a, FloorDiv)]
+    if deciding.get() is None or not floors:
+        return
+    gone = any(f.numerator < f.denominator for f in floors) if len(size.terms) == 1 else size == 0
+    if gone:
+        raise ZeroDivisionError(text)
+
+
 def _group(size: Size) -> str:
     text = str(size)
     return f"({text})" if any(c in text for c in " *") and not text.startswith("((") else text
@@ -146,6 +159,8 @@ class Dim:
         return self if self >= 0 else -self
 
     def __pow__(self, power: Any) -> Any:
+        if isinstance(power, (int, float)) and not is_dim(power) and power < 0:
+            _refuse_zero(self, "0.0 cannot be raised to a negative power")
         if type(power) is int and power >= 0:
             result: Any = 1
             for _ in range(power):
@@ -157,9 +172,13 @@ class Dim:
         return self._real("power", base, self)
 
     def __truediv__(self, other: Any) -> Any:
+        if is_dim(other):
+            _refuse_zero(other, "division by zero")
         return self._real("divide", self, other)
 
     def __rtruediv__(self, other: Any) -> Any:
+        if isinstance(other, (int, float)):
+            _refuse_zero(self, "division by zero")
         return self._real("divide", other, self)
 
     def __floordiv__(self, other: Any) -> Any:
