@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import enum
 import inspect
+import re
 import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
@@ -32,6 +33,7 @@ from .mismatch import AnnotationMismatch
 
 RANKS = (0, 1, 2)
 """How many axes `*batch` and `...` are tried with."""
+BRACED = re.compile(r"\{\s*([\w.]+)\s*\}")
 MAX_VARIANTS = 40
 """More ways to call a function than this are not all tried, and its verdict says so."""
 
@@ -114,6 +116,10 @@ class Builder:
     maker: Maker
     bindings: Bindings = field(default_factory=Bindings)
     axis_names: frozenset[str] = frozenset()
+    braced: frozenset[str] = frozenset()
+    """Names that stand in braces: there an argument is told from an axis of its name."""
+    alike: dict[str, None] = field(default_factory=lambda: dict[str, None]())
+    """Integer arguments that are taken for the axis of their name."""
 
     def call(self, function: Callable[..., Any], owner: type | None) -> Call:
         """The arguments of a function, or of a method with an instance of its class first.
@@ -123,7 +129,9 @@ class Builder:
         """
         hints = hints_of(function)
         parameters = list(inspect.signature(function).parameters.values())
-        self.axis_names = frozenset(w.lstrip("#?") for h in hints.values() for w in _words_in(h))
+        words = [w for h in hints.values() for w in _words_in(h)]
+        self.axis_names = frozenset(w.lstrip("#?") for w in words)
+        self.braced = frozenset(n for w in words for n in BRACED.findall(w))
         arguments: dict[str, Any] = {}
         if owner is not None:
             arguments[parameters[0].name] = self.instance(owner, parameters[0].name)
@@ -175,7 +183,7 @@ class Builder:
         if hint is bool:
             return self.variant.choose(name, (False, True))
         if hint is int:
-            return self.maker.size(f"{name}_argument" if name in self.axis_names else name)
+            return self.integer(name)
         if hint is float:
             return self.maker.number(name)
         if isinstance(hint, type) and issubclass(hint, enum.Enum):
@@ -188,6 +196,16 @@ class Builder:
             f"the parameter {name} is annotated {getattr(hint, '__name__', hint)}, of which no value can be made",
             remedy="annotate it with a jaxtyping array, int, float or bool",
         )
+
+    def integer(self, name: str) -> Any:
+        """An argument, or a constructor's, of an axis's name is that axis, unless braces tell them apart."""
+        last = name.rpartition(".")[2]
+        if last not in self.axis_names or {name, last} & self.braced or (last != name and not name.startswith("self.")):
+            return self.maker.size(f"{name}_argument" if name in self.axis_names else name)
+        if last not in self.bindings.sizes:
+            self.bindings.sizes[last] = self.maker.size(last)
+        self.alike[last] = None
+        return self.bindings.sizes[last]
 
     def instance(self, owner: type, name: str) -> Any:
         """An object of a class whose constructor is annotated; its sizes are named `self.h`."""

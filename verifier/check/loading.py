@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import importlib
 import importlib.util
+import os
 import sys
 from collections.abc import Sequence
 from importlib.machinery import ModuleSpec, SourceFileLoader
@@ -101,6 +102,12 @@ def _key(node: ast.expr) -> ast.expr:
     return node
 
 
+def before_torch() -> None:
+    """PyTorch as it is without its compilers, whose decorators take away the Python that is checked."""
+    os.environ.setdefault("PYTORCH_JIT", "0")
+    os.environ.setdefault("TORCHDYNAMO_DISABLE", "1")
+
+
 loaded: dict[str, tuple[Path, Path]] = {}
 """Modules imported from files under test, each with its root folder and file."""
 
@@ -129,6 +136,8 @@ class Loader(SourceFileLoader):
         source = self.get_source(fullname)
         if "scipy" in (source or ""):
             wrap_scipy()
+        if "torch" in (source or ""):
+            before_torch()
         tree = Rewriting().visit(ast.parse(source or "", self.path))
         return compile(ast.fix_missing_locations(tree), self.path, "exec", dont_inherit=True)
 

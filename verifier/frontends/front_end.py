@@ -19,7 +19,7 @@ from ..dims import Size
 from ..errors import Unsupported
 from ..graph.node import Node
 
-FRAMEWORKS: tuple[str, ...] = ()
+FRAMEWORKS: tuple[str, ...] = ("torch",)
 """The frameworks besides NumPy: each has a package of its name here, with its `FRONT_END`."""
 
 
