@@ -23,7 +23,9 @@ class Format(StrEnum):
 
 
 def check(
-    targets: Annotated[list[str], typer.Argument(help="Files, folders, packages, file.py:function or module:function.")],
+    targets: Annotated[
+        list[str], typer.Argument(help="Files, folders, packages, file.py:function or module:function.")
+    ],
     given: Annotated[
         list[str] | None, typer.Option(metavar="PREMISE", help='What is known of sizes, as "d % h == 0" (repeatable).')
     ] = None,

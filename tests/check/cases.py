@@ -23,10 +23,15 @@ class Case:
         return self.file.stem
 
     def span(self, function: str) -> range:
-        for node in ast.parse(self.file.read_text()).body:
-            if isinstance(node, ast.FunctionDef) and node.name == function:
-                return range(node.lineno, (node.end_lineno or 0) + 1)
-        raise LookupError(function)
+        return span_of(self.file, function)
+
+
+def span_of(file: Path, function: str) -> range:
+    """The lines of a function."""
+    for node in ast.parse(file.read_text()).body:
+        if isinstance(node, ast.FunctionDef) and node.name == function:
+            return range(node.lineno, (node.end_lineno or 0) + 1)
+    raise LookupError(function)
 
 
 def constants(file: Path) -> dict[str, object]:
@@ -49,9 +54,9 @@ def own() -> list[Case]:
     return [case(f) for f in sorted(OWN.glob("*.py"))]
 
 
-def shared() -> list[Case]:
+def shared(framework: str = "numpy") -> list[Case]:
     folder = Path(os.environ.get("VERIFIER_SHARED", BESIDE)) / "cases" / "shape_bugs" / "cases"
-    return [case(f) for f in sorted(folder.glob("*.py")) if frameworks(f) == {"numpy"}]
+    return [case(f) for f in sorted(folder.glob("*.py")) if frameworks(f) == {framework}]
 
 
 def frameworks(file: Path) -> set[str]:
