@@ -50,7 +50,7 @@ def asked(name: str, args: tuple[Any, ...], options: Mapping[str, Any]) -> Any:
             positional, named = tree.tree_unflatten(structure, filled)
             return original(*positional, **named)
 
-        result = jax.eval_shape(run, *described)
+        result = originals()["jax.eval_shape"](run, *described)
         nodes = [lifted(a).node for a in arrays]
         ours = {str(theirs): symbol(mine) for mine, theirs in known.items()}
         return tree.tree_map(lambda leaf: _ours(name, leaf, nodes, ours), result)

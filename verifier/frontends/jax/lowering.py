@@ -10,11 +10,12 @@ import numpy as np
 
 from ...dims import is_dim
 from ...graph.node import Node
+from ...graph.ops import Opaque
 from ...terms import Term
 from ..numpy.array import SymbolicArray
 from ..numpy.functions import dispatch
-from ..numpy.lower import cast, elementwise, lift
-from .array import SymbolicJaxArray
+from ..numpy.lower import cast, elementwise, lift, record
+from .array import KEY, SymbolicJaxArray
 from .engine import jax
 from .types import jax_types, promoted, promoted_inexact
 
@@ -51,7 +52,14 @@ def lifted(value: Any) -> SymbolicArray:
     if type(value) is SymbolicJaxArray:
         return value.inner
     with jax_types():
+        if is_key(value):  # of which NumPy knows nothing
+            return record(Opaque("key", value.shape, (None,) * value.ndim), dtype=KEY)
         return lift(bare(value))
+
+
+def is_key(value: Any) -> bool:
+    """Whether a value is a real key of random numbers, of the new kind."""
+    return is_real_array(value) and str(value.dtype).startswith("key<")
 
 
 def of_node(node: Node) -> SymbolicJaxArray:

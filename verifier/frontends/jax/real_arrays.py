@@ -22,7 +22,7 @@ def class_patches(fresh: Sequence[str]) -> Iterator[tuple[Any, str, Any, Any]]:
     for name in (*(f"__{s}__" for s in (*OPERATORS, *COMPARISONS)), *(f"__r{s}__" for s in OPERATORS)):
         before = getattr(kind, name, None)
         if before is not None:
-            yield kind, name, before, _deferring(before)
+            yield kind, name, before, _deferring(name, before)
     for name in METHODS:
         before = getattr(kind, name, None)
         if before is not None:
@@ -35,23 +35,18 @@ def class_patches(fresh: Sequence[str]) -> Iterator[tuple[Any, str, Any, Any]]:
     yield scalar, "__call__", scalar.__call__, _scalar(scalar.__call__)
 
 
-def _deferring(before: Callable[..., Any]) -> Callable[..., Any]:
+def _deferring(name: str, before: Callable[..., Any]) -> Callable[..., Any]:
     """An operator that lets the stand-in, a size or a term on the right decide."""
 
     def operator(self: Any, other: Any) -> Any:
         if holds_symbols(other) and graph_at_work() is not None:
             if type(other) is SymbolicJaxArray:
                 return NotImplemented
-            return before_symbolic(before.__name__, self, other)
+            return getattr(SymbolicJaxArray(lifted(self)), name)(other)
         return before(self, other)
 
-    operator.__name__ = before.__name__
+    operator.__name__ = name
     return operator
-
-
-def before_symbolic(name: str, left: Any, right: Any) -> Any:
-    """The operator with the real array lifted."""
-    return getattr(SymbolicJaxArray, name)(SymbolicJaxArray(lifted(left)), right)
 
 
 def _lifting(name: str, before: Callable[..., Any]) -> Callable[..., Any]:
