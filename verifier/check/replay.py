@@ -12,6 +12,7 @@ import numpy as np
 
 from ..dims import Scope
 from ..errors import NeedsConcreteSize, Unsupported
+from ..frontends.front_end import carry_out
 from ..prove.search import models, true_at
 from .annotated import hints_of, match
 from .arguments import Builder, Real, Variant
@@ -38,10 +39,14 @@ def failure_at(
     try:
         with quietly():
             call = builder.call(function, owner)
-            value = call.run(function)
             hints = hints_of(function)
-            if "return" in hints:
-                match(value, hints["return"], call.bindings, "the result")
+
+            def run() -> None:
+                value = call.run(function)
+                if "return" in hints:
+                    match(value, hints["return"], call.bindings, "the result")
+
+            carry_out(run)
     except Unsupported:
         raise
     except Exception as error:

@@ -7,7 +7,7 @@ imported only once the code under test has imported its framework.
 from __future__ import annotations
 
 import sys
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import cache
 from importlib import import_module
@@ -162,6 +162,16 @@ def prepare_frameworks() -> None:
         front_end.prepare()
     if _watching not in sys.meta_path:
         sys.meta_path.insert(0, _watching)
+
+
+def carry_out(run: Callable[[], None]) -> None:
+    """A run on real arrays; a framework that tells shapes without computing values may do so (`abstractly`)."""
+    for front_end in front_ends():
+        abstractly = getattr(front_end, "abstractly", None)
+        if abstractly is not None:
+            abstractly(run)
+            return
+    run()
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -17,6 +18,15 @@ from .engine import jax, jnp
 from .session import prepare, session
 from .types import canonical_type, named
 
+CONCRETE = (
+    jax.errors.ConcretizationTypeError,
+    jax.errors.TracerArrayConversionError,
+    jax.errors.TracerIntegerConversionError,
+    jax.errors.TracerBoolConversionError,
+    jax.errors.NonConcreteBooleanIndexError,
+    jax.errors.UnexpectedTracerError,
+)
+"""What JAX raises where a trace meets code that wants values."""
 KEYS = "prng_key"
 """jaxtyping's name of the element type of keys of random numbers."""
 
@@ -52,6 +62,16 @@ class Jax:
             return None
         made = np.asarray(value)
         return made if made.dtype.kind in "biufc" else made.astype(np.float32)
+
+    def abstractly(self, run: Callable[[], None]) -> None:
+        """JAX's own tracing at plain sizes says the same of shapes as running, without compiling for each of them.
+
+        What branches on values is run.
+        """
+        try:
+            jax.eval_shape(run)
+        except CONCRETE:
+            run()
 
     def prepare(self) -> None:
         prepare()
