@@ -35,13 +35,12 @@ def failure_at(
 
     A guard of the function's own (an `assert`, a `raise`) is no failure.
     """
-    builder = Builder(Variant(variant.script), Real(sizes, seed))
     try:
         with quietly():
-            call = builder.call(function, owner)
             hints = hints_of(function)
 
             def run() -> None:
+                call = Builder(Variant(variant.script), Real(sizes, seed)).call(function, owner)
                 value = call.run(function)
                 if "return" in hints:
                     match(value, hints["return"], call.bindings, "the result")

@@ -122,14 +122,16 @@ class Stack(eqx.Module):
     """Layers of one kind with their parameters side by side, run by scan."""
 
     layers: Plain
+    width: int
 
     def __init__(self, depth: int, d: int, *, key: PRNGKeyArray):
         def make(k):
             return Plain(jr.normal(k, (d, d)), jnp.zeros(d))
 
+        self.width = d
         self.layers = eqx.filter_vmap(make)(jr.split(key, depth))
 
-    def __call__(self, x: Float[Array, "n {self.layers.w.shape[-1]}"]) -> Float[Array, "n {self.layers.w.shape[-1]}"]:
+    def __call__(self, x: Float[Array, "n {self.width}"]) -> Float[Array, "n {self.width}"]:
         parameters, static = eqx.partition(self.layers, eqx.is_array)
 
         def step(carry, layer):
@@ -140,7 +142,7 @@ class Stack(eqx.Module):
 
 
 @eqx.filter_value_and_grad
-def loss_of(model: Plain, x, y):
+def loss_of(model, x, y):
     return jnp.mean((model(x) - y) ** 2)
 
 
