@@ -15,14 +15,16 @@ from ..prove.facts import Facts
 from ..prove.laws import ASSUMPTIONS, COUNTER_LAWS
 from ..prove.search import satisfying
 from ..verdict import Agreement, Truth, Verdict, agreement
+from .arrays import differs_without_coincidences
 from .claim import Claim, Reading, Result
 from .context import Context
 from .methods import find
 from .methods.relation import decide_relation, holds_at
-from .mutants import mutants_of
+from .mutants import array_mutants, mutants_of
 
 PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23)
 """Pairwise different sizes for mutants: no coincidence hides a difference there."""
+OF_ARRAYS = frozenset({"same", "limit", "elementwise", "rank"})
 LAW_WIDTHS = (1, 2, 3)
 """Head sizes at which finite laws are enumerated."""
 
@@ -119,6 +121,9 @@ def _established(claim: Claim, reading: Reading, context: Context) -> Verdict:
         raise error.at(reading.place if reading.place.file else claim.place) from None
     except NeedsConcreteSize as error:
         raise VerifierError(str(error), place=reading.place, remedy="write that size as a number") from None
+    except ZeroDivisionError:
+        fact = f"{reading.relation} divides by what is 0 at every size"
+        raise VerifierError(fact, place=reading.place, remedy="leave the division out") from None
     except (MemoryError, RecursionError, OverflowError):
         fact = f"{reading.relation} is too large to compute"
         raise VerifierError(fact, place=reading.place, remedy="use smaller numbers, or split it") from None
@@ -256,16 +261,36 @@ def _mutants(claim: Claim, context: Context, proved: list[Reading], result: Resu
         else:
             result.problems.append(f"the mutant {text} is {verdict.truth}, not refuted")
     for reading in proved:
-        if (reading.method or claim.method) != "relation":
+        method = reading.method or claim.method
+        if method in OF_ARRAYS:
+            made = [(t, _array_killed(t, reading, claim, context)) for t in _array_mutants(reading, claim)]
+        elif method == "relation":
+            made = [(t, _killed(t, reading.relation, context)) for t in mutants_of(reading.relation)]
+        else:
             continue
-        for text in mutants_of(reading.relation):
-            killed = _killed(text, reading.relation, context)
+        for text, killed in made:
             if killed is None:
                 continue
             result.mutants["made"] += 1
             result.mutants["killed"] += killed
             if not killed:
                 result.problems.append(f"the mutant {text} is not refuted")
+
+
+def _array_mutants(reading: Reading, claim: Claim) -> list[str]:
+    return array_mutants(reading.relation, claim.arrays, reading.method or claim.method)
+
+
+def _array_killed(text: str, reading: Reading, claim: Claim, context: Context) -> bool | None:
+    """Whether a made mutant of arrays is refuted, without coincidences where it can be run; None where it is none."""
+    mutant = replace(reading, relation=text)
+    try:
+        if (reading.method or claim.method) == "same" and differs_without_coincidences(text, context):
+            return True
+        truth = _established(claim, mutant, context).truth
+    except (VerifierError, TypeError, AttributeError):
+        return None  # what does not run at these sizes says nothing
+    return None if truth is Truth.PROVED else truth is Truth.REFUTED
 
 
 def _killed(text: str, original: str, context: Context) -> bool | None:

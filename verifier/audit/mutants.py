@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from ..dims.expression import parse
 
@@ -22,6 +22,54 @@ def mutants_of(text: str) -> list[str]:
     found = dict.fromkeys(ast.unparse(t) for t in _mutations(tree))
     found.pop(ast.unparse(tree), None)
     return list(found)[:MAX_MUTANTS]
+
+
+def array_mutants(text: str, arrays: Mapping[str, str], method: str) -> list[str]:
+    """Relations of arrays that differ from this one in one place.
+
+    One side is doubled or grows by 1, arrays declared alike change places on one side, a transposition is dropped, a
+    number grows by 1; an order is turned round.
+    """
+    tree = parse(text).tree
+    if not isinstance(tree, ast.Compare) or isinstance(tree.ops[0], ast.NotEq):
+        return []
+    found = dict.fromkeys(ast.unparse(t) for t in _array_mutations(tree, arrays, method))
+    found.pop(ast.unparse(tree), None)
+    return list(found)[:MAX_MUTANTS]
+
+
+TURNED: Mapping[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.LtE: ast.Gt,
+    ast.Lt: ast.GtE,
+    ast.GtE: ast.Lt,
+    ast.Gt: ast.LtE,
+}
+
+
+def _array_mutations(tree: ast.Compare, arrays: Mapping[str, str], method: str) -> Iterator[ast.expr]:
+    if method == "rank":
+        yield ast.Compare(tree.left, tree.ops, [ast.BinOp(tree.comparators[0], ast.Sub(), ast.Constant(1))])
+        return
+    turned = TURNED.get(type(tree.ops[0]))
+    if turned is not None:
+        yield ast.Compare(tree.left, [turned()], tree.comparators)
+        return
+    for name, number in (("times", 2), ("add", 1)):
+        grown = ast.Call(ast.Name(name, ast.Load()), [tree.comparators[0], ast.Constant(number)], [])
+        yield ast.Compare(tree.left, tree.ops, [grown])
+    if method == "limit":
+        return
+    for path, node in _walk(tree):
+        if not path or path[0][0] != "left":
+            continue
+        if isinstance(node, ast.Name) and node.id in arrays:
+            for other, declared in arrays.items():
+                if other != node.id and declared == arrays[node.id]:
+                    yield _replaced(tree, path, ast.Name(other, ast.Load()))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "transpose":
+            yield _replaced(tree, path, node.args[0])
+        if isinstance(node, ast.Constant) and type(node.value) is int:
+            yield _replaced(tree, path, ast.Constant(node.value + 1))
 
 
 def _mutations(tree: ast.expr) -> Iterator[ast.expr]:

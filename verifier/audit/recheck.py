@@ -20,6 +20,7 @@ from ..prove.facts import Facts
 from ..prove.laws import ASSUMPTIONS, COUNTER_LAWS, STANDARD_LAWS
 from ..prove.limits import Growing, limit
 from ..prove.recheck import recheck as recheck_certificate
+from ..prove.refute import decimal_value
 from ..prove.same import same_term
 from ..prove.search import models
 from ..readings.rank import rank_bounds
@@ -28,8 +29,9 @@ from ..verdict import Stance, Truth, agreement
 from .arrays import Comparison, compare_on_arrays, failure, undefined
 from .claim import Claim, Premise, Reading
 from .context import Context
+from .exact_run import run_exactly
 from .methods import domain, elementwise, measured, rank
-from .methods.limit import calculated
+from .methods.limit import CLOSE, GROWING, calculated, numbers
 from .methods.relation import holds_at
 from .methods.same import elements_of
 
@@ -139,7 +141,25 @@ def _certified(reading: Mapping[str, Any], context: Context) -> None:
         check(certificate, reading, context)
         return
     recheck_certificate(certificate)
+    _about_the_premises(certificate, context.scope)
     _about_the_kernels(certificate, reading, context)
+
+
+def _about_the_premises(certificate: Mapping[str, Any], scope: Scope) -> None:
+    """What an order takes from the premises (values, least values, facts) is so wherever they hold."""
+    for part in certificate.get("parts", ()):
+        _about_the_premises(part, scope)
+    if certificate["kind"] != "order":
+        return
+    for sizes in islice(models(scope), 5 * MODELS):
+        if not certificate.get("solved", {}).keys() | certificate["least"].keys() <= sizes.keys():
+            continue  # a quotient that the proof named
+        for name, value in certificate.get("solved", {}).items():
+            _require(parse(value).value(sizes) == sizes[name], f"{name} is not {value} at {sizes}")
+        for name, least in certificate["least"].items():
+            _require(sizes[name] >= least, f"{name} is less than {least} at {sizes}")
+        for text in (certificate["difference"], *(fact for _, fact in certificate["weights"])):
+            _require(parse(text).value(sizes) >= 0, f"{text} is negative at {sizes}")
 
 
 def _about_the_kernels(certificate: Mapping[str, Any], reading: Mapping[str, Any], context: Context) -> None:
@@ -185,7 +205,8 @@ def _same(certificate: Mapping[str, Any], reading: Mapping[str, Any], context: C
     _require(str(terms[0]) == certificate["term"], "the normal form is another one")
     _require(same_term(terms[0], terms[1], comparison.scope), "the two sides have different normal forms")
     _require(undefined(comparison) is None, "a divisor may be 0")
-    _require(compare_on_arrays(comparison) is None, "the two sides differ on real arrays")
+    if run_exactly(comparison) is None:
+        _require(compare_on_arrays(comparison) is None, "the two sides differ on real arrays")
 
 
 def _witness(certificate: Mapping[str, Any], reading: Mapping[str, Any], context: Context) -> None:
@@ -201,7 +222,8 @@ def _positive(certificate: Mapping[str, Any], reading: Mapping[str, Any], contex
         str(difference) == certificate["term"] and elementwise.surely(comparison, difference),
         "the difference is not made of positive factors",
     )
-    _require(compare_on_arrays(comparison, elementwise.HOLDS[comparison.op]) is None, "it fails on real arrays")
+    if run_exactly(comparison) is None:
+        _require(compare_on_arrays(comparison, elementwise.HOLDS[comparison.op]) is None, "it fails on real arrays")
 
 
 def _rank(certificate: Mapping[str, Any], reading: Mapping[str, Any], context: Context) -> None:
@@ -218,6 +240,8 @@ def _limit_of_arrays(certificate: Mapping[str, Any], reading: Mapping[str, Any],
     comparison = _comparison(certificate, reading, context)
     terms, found = calculated(comparison, certificate["variable"])
     _require(found is not None and same_term(found, terms[1], comparison.scope), "the limit is another one")
+    far = [n for n in numbers(comparison, certificate["variable"]) if not n["close"]]
+    _require(not far, "real arrays do not come near the limit")
 
 
 def _limit(certificate: Mapping[str, Any], reading: Mapping[str, Any], context: Context) -> None:
@@ -225,12 +249,26 @@ def _limit(certificate: Mapping[str, Any], reading: Mapping[str, Any], context: 
     _require(str(as_term(relation.left)) == certificate["expression"], "the certificate is about another expression")
     found = limit(as_term(relation.left), Growing(certificate["variable"], facts=Facts.of(context.scope)), {})
     _require(found is not None and same_term(found, as_term(relation.right), context.scope), "the limit is another one")
+    gaps = [_gap(reading["relation"], certificate["variable"], t, context) for t in GROWING]
+    _require(gaps[-1] <= CLOSE and gaps[-1] <= gaps[0], "its values do not come near the limit")
+
+
+def _gap(text: str, variable: str, value: int, context: Context) -> float:
+    """How far the two sides are apart, relative to 1 + |limit|, where the size has this value and all others 2."""
+    at = context.relation(text, {**dict.fromkeys(context.sizes, 2), variable: value})
+    left, right = (float(decimal_value(as_term(side))) for side in (at.left, at.right))
+    return abs(left - right) / (1 + abs(right))
 
 
 def _domain(certificate: Mapping[str, Any], reading: Mapping[str, Any], context: Context) -> None:
     again = domain.establish(Reading("", reading["relation"], options=reading["options"]), context)
     _require(again.truth is Truth.PROVED, f"the kernel's paths make it {again.truth}")
     _require(dict(again.certificate or {}) == dict(certificate), "the certificate is about another kernel or condition")
+    for sizes in islice(models(context.scope), domain.REPLAYED):
+        condition = holds_at(context.relation(reading["relation"], sizes))
+        returned = domain.runs(str(certificate["kernel"]), sizes)
+        contradicts = {"iff": returned != condition, "only if": returned and not condition}
+        _require(not contradicts.get(str(certificate["direction"])), f"the kernel does not keep to it at {sizes}")
 
 
 def _measured(certificate: Mapping[str, Any], reading: Mapping[str, Any], context: Context) -> None:
@@ -337,8 +375,6 @@ def _domain_refutes(reading: Mapping[str, Any], witness: Mapping[str, Any], cont
 
 
 def _limit_fails(reading: Mapping[str, Any], witness: Mapping[str, Any], context: Context) -> bool:
-    from .methods.limit import CLOSE, GROWING
-
     comparison = Comparison.of(reading["relation"], context)
     inputs = {n: comparison.arrays[n].restored(v) for n, v in witness["arrays"].items()}
     left, right = comparison.at({**witness["sizes"], reading["options"]["variable"]: GROWING[-1]}, inputs)

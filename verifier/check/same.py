@@ -123,7 +123,10 @@ def same(left: str, right: str, bind: Sequence[str] = (), given: Sequence[str] =
         result.reason = f"they agree on real arrays, but {error.fact}"
         return result
     for world, path in runs.paths:
-        problem = _differs(path, world.scope)
+        try:
+            problem = _differs(path, world.scope)
+        except ZeroDivisionError:
+            problem = "both divide by what is 0 at every size"
         if isinstance(problem, Node):
             result.term = str(element_term(problem, *_index(problem)))
         elif problem is not None:

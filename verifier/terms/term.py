@@ -281,6 +281,9 @@ def power(base: Term, exponent: Coefficient) -> Term:
 
     Natural powers of sums are multiplied out up to a bound; products take the exponent factor by factor where
     that is valid; whatever is left becomes a `Group`.
+
+    Raises:
+        ZeroDivisionError: 0 to a negative power. A term that divides by what is 0 everywhere has no value anywhere.
     """
     exponent = polynomial.tidy(exponent)
     if exponent == 0:

@@ -133,13 +133,13 @@ def calculated(comparison: Comparison, variable: str) -> tuple[list[Term], Term 
 
 def _of_arrays(comparison: Comparison, variable: str) -> Verdict:
     terms, found = calculated(comparison, variable)
-    numbers = _numbers(comparison, variable)
+    drawn = numbers(comparison, variable)
     if found is not None and same_term(found, terms[1], comparison.scope):
-        unconfirmed = next((n for n in numbers if not n["close"]), None)
+        unconfirmed = next((n for n in drawn if not n["close"]), None)
         if unconfirmed is not None:
             return Verdict(Truth.UNDECIDED, f"the numbers do not confirm it: {unconfirmed['left']} at {GROWING}")
     else:
-        return _other_limit(comparison, terms, variable, numbers)
+        return _other_limit(comparison, terms, variable, drawn)
     open_division = undefined(comparison)
     if open_division is not None:
         return Verdict(Truth.UNDECIDED, open_division)
@@ -154,9 +154,9 @@ def _of_arrays(comparison: Comparison, variable: str) -> Verdict:
     return Verdict(Truth.PROVED, f"limit as {variable} grows", certificate=certificate, steps=steps)
 
 
-def _other_limit(comparison: Comparison, terms: list[Term], variable: str, numbers: list[dict[str, Any]]) -> Verdict:
+def _other_limit(comparison: Comparison, terms: list[Term], variable: str, tried: list[dict[str, Any]]) -> Verdict:
     """Refuted at sizes and inputs where the calculus gives another limit; distance alone refutes no limit."""
-    for drawn in numbers:
+    for drawn in tried:
         fixed = {n: v for n, v in drawn["sizes"].items() if n != variable}
         here = Growing(variable, facts=Facts({variable: 1}))
         found = limit(substitute(terms[0], fixed, {}), here, {})
@@ -171,7 +171,7 @@ def _other_limit(comparison: Comparison, terms: list[Term], variable: str, numbe
     return Verdict(Truth.UNDECIDED, f"no rule gives the limit of {terms[0]}")
 
 
-def _numbers(comparison: Comparison, variable: str) -> list[dict[str, Any]]:
+def numbers(comparison: Comparison, variable: str) -> list[dict[str, Any]]:
     """The second route: real arrays at growing values of the variable."""
     found: list[dict[str, Any]] = []
     for sizes, inputs in comparison.drawn():
