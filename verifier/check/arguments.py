@@ -11,7 +11,7 @@ import inspect
 import re
 import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -19,7 +19,7 @@ import numpy as np
 from ..dims import Size
 from ..errors import Unsupported
 from ..frontends.front_end import front_end_of, kind_of
-from ..frontends.signature import element_of
+from ..frontends.signature import admits, element_of
 from .annotated import (
     Bindings,
     hints_of,
@@ -166,7 +166,7 @@ class Builder:
         if is_array_hint(hint):
             return self.maker.array(name, self.shape(name, hint), element_of(hint), hint.array_type)
         if is_union(hint):
-            return self.make(name, self.variant.choose(name, typing.get_args(hint)))
+            return self.make(name, self.variant.choose(name, _options(hint)))
         origin, inner = typing.get_origin(hint), typing.get_args(hint)
         if origin is typing.Annotated:
             return self.make(name, inner[0])
@@ -209,9 +209,13 @@ class Builder:
 
     def instance(self, owner: type, name: str) -> Any:
         """An object of a class whose constructor is annotated; its sizes are named `self.h`."""
-        if is_dataclass(owner):
+        if is_dataclass(owner) and _made_from_fields(owner):
             known = hints_of(owner)
-            names = {f.name: known[f.name] for f in fields(owner) if f.init}
+            names = {
+                f.name: known[f.name]
+                for f in fields(owner)
+                if f.init and (_is_required(f) or holds_array(known[f.name]) or known[f.name] is int)
+            }
             return owner(**{n: self.make(f"{name}.{n}", h) for n, h in names.items()})
         known = hints_of(owner.__init__) if owner.__init__ is not object.__init__ else {}
         made: dict[str, Any] = {}
@@ -269,12 +273,30 @@ class Builder:
                 self.bindings.sizes[missing] = self.maker.size(missing)
 
 
+def _made_from_fields(owner: type) -> bool:
+    """Whether a dataclass is constructed from its fields, and not by an `__init__` of its own."""
+    names = list(inspect.signature(owner).parameters)
+    return names == [f.name for f in fields(owner) if f.init]  # pyright: ignore[reportArgumentType]
+
+
+def _is_required(item: Field[Any]) -> bool:
+    return item.default is MISSING and item.default_factory is MISSING
+
+
 def _words_in(hint: Any) -> Iterator[str]:
     if is_array_hint(hint):
         yield from words_of(hint.dim_str)
     for inner in typing.get_args(hint):
         if not isinstance(inner, str):
             yield from _words_in(inner)
+
+
+def _options(hint: Any) -> tuple[Any, ...]:
+    """The choices of a union; of keys of random numbers, which JAX has in three forms, the newest."""
+    options = typing.get_args(hint)
+    newest = [o for o in options if is_array_hint(o) and admits(o, "prng_key")]
+    old = [o for o in options if is_array_hint(o) and o.dim_str in ("2", "4") and admits(o, "uint32")]
+    return tuple(o for o in options if not (newest and o in old))
 
 
 def _without_none(hint: Any) -> Any:

@@ -64,7 +64,11 @@ def _judge_variants(subject: Subject, given: tuple[str, ...], told: Judgement, a
 
     try:
         listed, complete = variants(remember)
-    except (UndecidedSize, NeedsConcreteSize):
+    except VerifierError as error:
+        if not isinstance(error, (UndecidedSize, NeedsConcreteSize)):
+            raise
+        listed, complete = _computed_variants(subject, scopes, told)
+    except (NeedsConcreteSize, Exception):  # a constructor that wants arrays and sizes to be what they are
         listed, complete = _computed_variants(subject, scopes, told)
     if not complete:
         told.untried = f"{len(listed)} of the ways to call it: unions, optional arguments and ranks multiply"

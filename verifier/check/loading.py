@@ -20,6 +20,7 @@ from typing import Any
 
 from ..errors import Place, VerifierError
 from ..frontends.explorer import put_under_test
+from ..frontends.front_end import prepare_frameworks
 from ..frontends.numpy.libraries import wrap_scipy
 from . import conversions
 
@@ -194,6 +195,7 @@ def load_file(file: Path) -> ModuleType:
     known = sys.modules.get(name)
     if known is not None and Path(getattr(known, "__file__", None) or "?") == file:
         return known
+    prepare_frameworks()
     finder = Finder(root, name.partition(".")[0])
     sys.meta_path.insert(0, finder)  # pyright: ignore[reportArgumentType]
     sys.path.insert(0, str(root))

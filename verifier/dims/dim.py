@@ -205,7 +205,7 @@ class Dim:
 
     def _real(self, operation: str, *operands: Any) -> Any:
         for operand in operands:
-            if hasattr(operand, "__array_ufunc__") and not is_dim(operand):
+            if hasattr(operand, "__array_priority__") or (hasattr(operand, "__array_ufunc__") and not is_dim(operand)):
                 return NotImplemented  # an array, symbolic or real: its own arithmetic takes sizes
         if Dim.real_arithmetic is None or any(isinstance(o, (str, bytes, type(None))) for o in operands):
             return NotImplemented
@@ -377,7 +377,7 @@ def compare(op: str, left: Any, right: Any) -> Any:
         other = right if left_terms is not None else left
         if isinstance(other, (float, complex)) and type(other) in (float, complex) and Dim.real_arithmetic:
             return Dim.real_arithmetic(f"compare {op}", left, right)
-        if hasattr(other, "__array_ufunc__"):
+        if hasattr(other, "__array_ufunc__") or hasattr(other, "__array_priority__"):
             return NotImplemented
         return {"==": False, "!=": True}.get(op, NotImplemented)
     difference = polynomial.add(left_terms, right_terms, -1)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
@@ -27,9 +28,14 @@ def is_scalar(value: object) -> bool:
     return is_dim(value) or type(value) is Term or isinstance(value, (int, float, bool, complex, np.generic))
 
 
+canonical: ContextVar[Callable[[Any], np.dtype[Any]]] = ContextVar("canonical", default=np.dtype)
+"""The element type that is recorded where this one is asked for: a framework may have narrower ones than NumPy."""
+
+
 def record(op: Primitive, *inputs: Node, dtype: Any, label: str = "") -> SymbolicArray:
     """The primitive applied, with the line of the code under test that asked for it."""
-    return SymbolicArray(current_graph().add(op, *inputs, dtype=dtype, source=caller(), label=label))
+    element = canonical.get()(dtype)
+    return SymbolicArray(current_graph().add(op, *inputs, dtype=element, source=caller(), label=label))
 
 
 def lift(value: Any) -> SymbolicArray:
@@ -128,6 +134,7 @@ def elementwise(name: str, *operands: Any, dtype: Any) -> SymbolicArray:
 
 
 def cast(array: SymbolicArray, dtype: np.dtype[Any]) -> SymbolicArray:
+    dtype = canonical.get()(dtype)
     return array if array.dtype == dtype else record(Elementwise("cast"), array.node, dtype=dtype)
 
 
