@@ -19,6 +19,8 @@ from .concatenate_pair import concatenate_pair
 from .content_to_position_scores import content_to_position_scores
 from .cross_attention import cross_attention
 from .decode_step import decode_step
+from .delta_rule_chunks import delta_rule_chunks
+from .delta_rule_system import delta_rule_system
 from .depthwise_window import depthwise_window
 from .embedding_lookup import embedding_lookup
 from .feed_forward import feed_forward
@@ -44,11 +46,14 @@ from .routed_projection import routed_projection
 from .router_scores import router_scores
 from .scale_channels import scale_channels
 from .scaled_dot_product_attention import scaled_dot_product_attention
+from .selective_state_step import selective_state_step
 from .self_attention import self_attention
 from .single_head_attention import single_head_attention
 from .sinusoidal_positional_encoding import sinusoidal_positional_encoding
 from .softmax import softmax
 from .split_heads import split_heads
+from .state_space_chunks import state_space_chunks
+from .state_space_step import state_space_step
 from .stream_scores import stream_scores
 from .sum_heads import sum_heads
 from .weighted_values import weighted_values
@@ -67,6 +72,8 @@ __all__ = [
     "content_to_position_scores",
     "cross_attention",
     "decode_step",
+    "delta_rule_chunks",
+    "delta_rule_system",
     "depthwise_window",
     "embedding_lookup",
     "feed_forward",
@@ -92,11 +99,14 @@ __all__ = [
     "router_scores",
     "scale_channels",
     "scaled_dot_product_attention",
+    "selective_state_step",
     "self_attention",
     "single_head_attention",
     "sinusoidal_positional_encoding",
     "softmax",
     "split_heads",
+    "state_space_chunks",
+    "state_space_step",
     "stream_scores",
     "sum_heads",
     "weighted_values",
