@@ -64,6 +64,7 @@ def measure(job: tuple[str, str, str, dict[str, Any]]) -> dict[str, Any]:
     try:
         made = transformers.AutoConfig.for_model(model_type, **fields)
         made._attn_implementation = "eager"  # noqa: SLF001
+        made._experts_implementation = "batched_mm"  # noqa: SLF001
         with torch.device("meta"):
             model = getattr(transformers, name)(made).eval()
         named = list(model.named_parameters())
@@ -92,9 +93,16 @@ def flops_of(model: Any, seq: int) -> int:
 
     tokens = torch.zeros(1, seq, dtype=torch.long, device="meta")
     more: dict[str, Any] = {"decoder_input_ids": tokens} if model.config.is_encoder_decoder else {}
-    with torch.no_grad(), FlopCounterMode(display=False) as counter:
-        model.bfloat16()(input_ids=tokens, use_cache=False, **more)
-    return counter.get_total_flops()
+    failed: Exception | None = None
+    for cached in ({}, {}, {"use_cache": False}):
+        try:
+            with torch.no_grad(), FlopCounterMode(display=False) as counter:
+                model(input_ids=tokens, **more, **cached)
+            return counter.get_total_flops()
+        except Exception as error:  # noqa: BLE001
+            failed = failed or error
+            model = model.bfloat16()
+    raise failed or RuntimeError("nothing was run")
 
 
 def jobs(types: list[str] | None, layers: int, variants: int) -> list[tuple[str, str, str, dict[str, Any]]]:
@@ -153,12 +161,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path)
     parser.add_argument("--types")
+    parser.add_argument("--configs", type=Path, help="a JSON object: label -> config with architectures")
     parser.add_argument("--variants", type=int, default=0)
     parser.add_argument("--layers", type=int, default=6)
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
-    work = jobs(options.types.split(",") if options.types else None, options.layers, options.variants)
+    if options.configs:
+        given = json.loads(options.configs.read_text("utf-8"))
+        work = [(k, v.pop("model_type"), v.pop("architectures")[0], v) for k, v in given.items()]
+    else:
+        work = jobs(options.types.split(",") if options.types else None, options.layers, options.variants)
     import torch
 
     torch.set_num_threads(1)

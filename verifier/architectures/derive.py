@@ -77,8 +77,8 @@ def sum_of(values: Iterable[Any]) -> Any:
 def bind(sizes: Mapping[str, Bound], lengths: Mapping[str, Any]) -> dict[str, Any]:
     """A part's sizes with the lengths of the work put in.
 
-    "past:W" is at most W - 1 cached tokens, "new:W" at most W new ones, "all" the cached and the new; a factor in front
-    multiplies: "2*new:512"; "new+3" is three more, "new/64" the chunks of 64 that hold them, the last one padded.
+    "past:W" is at most W - 1 cached tokens, "new:W" at most W new ones, "all" the cached and the new ("all:W" at
+    most W - 1 of the cached); a factor in front multiplies: "2*new:512"; "new+3" is three more, "new/64" the chunks of 64 that hold them, the last one padded.
     """
     bound: dict[str, Any] = {}
     given = dict(lengths)
@@ -91,7 +91,9 @@ def bind(sizes: Mapping[str, Bound], lengths: Mapping[str, Any]) -> dict[str, An
             rest, _, more = rest.partition("+")
             length, _, limit = rest.partition(":")
             size = given[rest] if rest in given else given[length]
-            if limit and type(size) is int:
+            if limit and length == "all" and type(size) is int:
+                size = given["new"] + min(given["past"], int(limit) - 1)
+            elif limit and type(size) is int:
                 size = min(size, int(limit) - (length == "past"))
             if more:
                 size = size + int(more)

@@ -26,10 +26,12 @@ from .embedding_lookup import embedding_lookup
 from .feed_forward import feed_forward
 from .gated_feed_forward import gated_feed_forward
 from .grouped_query_attention import grouped_query_attention
+from .index_scores import index_scores
 from .latent_attention import latent_attention
 from .layer_norm import layer_norm
 from .learned_bias import learned_bias
 from .linear import linear
+from .mix_streams import mix_streams
 from .mix_values import mix_values
 from .multi_head_attention import multi_head_attention
 from .output_projection import output_projection
@@ -79,10 +81,12 @@ __all__ = [
     "feed_forward",
     "gated_feed_forward",
     "grouped_query_attention",
+    "index_scores",
     "latent_attention",
     "layer_norm",
     "learned_bias",
     "linear",
+    "mix_streams",
     "mix_values",
     "multi_head_attention",
     "output_projection",
