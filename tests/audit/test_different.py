@@ -26,7 +26,7 @@ def different(folder: Path, relation: str, **changes: str) -> Result:
     return judged(folder, relation=relation, **given)
 
 
-def report(folder: Path, **changes: str) -> dict[str, Any]:
+def report(folder: Path, **changes: str | None) -> dict[str, Any]:
     file = folder / "claims.toml"
     given = {"method": '"same"', "arrays": ARRAYS, "mutants": '["heads == times(heads, 2)"]', **changes}
     file.write_text(HEADER + claim_text(**given), encoding="utf-8")
@@ -107,4 +107,14 @@ def test_a_tampered_place_is_noticed(where: list[str], tmp_path: Path) -> None:
     data = report(tmp_path, relation=EXCHANGED, options=COUNTED, expect='"REFUTED"')
     assert recheck_report(data)[1] == []
     data["claims"][0]["readings"][0]["witness"]["where"] = where
+    print([str(f) for f in recheck_report(data)[1]])
+    assert recheck_report(data)[1]
+
+
+def test_another_reading_is_no_witness_for_a_premise(tmp_path: Path) -> None:
+    """That the statement fails when read otherwise does not show that its premise is needed."""
+    entries = '[{ name = "a", relation = "heads == heads" }, { name = "b", relation = "heads == 2", printed = true }]'
+    given = {"expect": '"PROVED_IF"', "assume": '{ "two heads" = "h >= 2" }', "arrays": '{ heads = "h n d_v" }'}
+    data = report(tmp_path, relation=None, reading=entries, **given)
+    data["claims"][0]["necessity"] = {"two heads": {"otherwise": "b"}}
     assert recheck_report(data)[1]

@@ -292,7 +292,8 @@ CHECKS: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any], Context], N
 
 def _needed(name: str, witness: Mapping[str, Any], entry: Mapping[str, Any], context: Context) -> None:
     """The witness of an assumption: with it dropped, a reading that was proved fails there."""
-    if "otherwise" in witness:
+    premises = {p[0] for key in ("given", "assume") for p in entry["declared"][key]}
+    if "otherwise" in witness and name not in premises:
         other = next(r for r in entry["readings"] if r["name"] == witness["otherwise"])
         _require(other["truth"] == Truth.REFUTED, f"the reading {witness['otherwise']!r} is not refuted")
         return
