@@ -142,11 +142,13 @@ def recheck(
     from .audit.recheck import recheck_report
 
     with _mistakes():
-        checked, failures = recheck_report(_read_json(report))
-    for failure in failures:
+        found = recheck_report(_read_json(report))
+    for failure in found.failures:
         typer.echo(str(failure))
-    typer.echo(f"{checked} checks, {len(failures)} failed")
-    raise typer.Exit(1 if failures else 0)
+    for shown, count in found.shown.items():
+        typer.echo(f"{count:5}  {shown}")
+    typer.echo(f"{found.checked} checks, {len(found.failures)} failed")
+    raise typer.Exit(1 if found.failures else 0)
 
 
 def _read_json(file: Path) -> dict[str, object]:
