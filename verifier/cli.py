@@ -72,6 +72,7 @@ def audit(
     allow_undecided: Annotated[
         list[str] | None, typer.Option(metavar="ID", help="A claim that may be UNDECIDED (repeatable).")
     ] = None,
+    timeout: Annotated[float, typer.Option(min=0.01, help="Seconds of processor time a claim.")] = 20.0,
 ) -> None:
     """Are the statements of a document true? Every claim is proved, refuted, or told what it lacks."""
     from .audit.run import audit as run
@@ -83,6 +84,7 @@ def audit(
         only=[explain] if explain else (),
         allow=allow_undecided or (),
         progress=_progress,
+        seconds=timeout,
     )
     for error in result.errors:
         _complain(error)

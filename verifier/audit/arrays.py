@@ -237,7 +237,7 @@ class Comparison:
         for primes in PRIMES:
             # Indices small, so that the sizes are; where a premise does not let them, as large as sizes.
             apart = dict(zip(indices, PLACES, strict=False))
-            apart.update(zip((n for n in free if n not in apart), primes, strict=False))
+            apart |= dict(zip([n for n in free if n not in apart], primes, strict=False))
             for values in (apart, dict(zip(free, primes, strict=False))):
                 scope = self.scope
                 for name, value in values.items():

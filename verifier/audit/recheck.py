@@ -122,7 +122,8 @@ def _follows(entry: Mapping[str, Any], truth: Truth) -> str:
     """The verdict from its readings, the agreement from the verdict."""
     from .engine import combined
 
-    if truth not in (Truth.NOT_A_CLAIM, Truth.NOT_ENCODED):
+    unread = truth is Truth.UNDECIDED and not entry["readings"]  # its time was over
+    if not unread and truth not in (Truth.NOT_A_CLAIM, Truth.NOT_ENCODED):
         counted = [Truth(r["truth"]) for r in entry["readings"] if not r["printed"]]
         expected = combined(counted, bool(entry["declared"]["assume"]))
         require(truth is expected, f"the readings make it {expected}, not {truth}")
