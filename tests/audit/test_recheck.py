@@ -91,7 +91,7 @@ TAMPERED: list[tuple[str, str, str, Callable[[Entry, Entry], None]]] = [
     ("same", "S4", "the statement", both("== 1", "== 2", right="2", term="2")),
     ("same", "E3.b", "a place of the term", put("term", "1 + 0*o₁ + o₁")),
     ("same", "TF4.a", "an axis of the term", put("term", "heads[o₁, o₃, o₂]")),
-    ("witness", "TF4.b", "arrays that agree", equal_arrays),
+    ("different", "TF4.b", "arrays that agree", equal_arrays),
     ("positive", "E3.b", "a term that may be negative", put("term", f"{SOFTMAX} - 1")),
     ("positive", "E3.b", "the statement", both(">= 0", ">= 1", right="1", term=f"{SOFTMAX} - 1")),
     ("rank", "X2.b", "the bound", put("bound", "d_k - 1")),

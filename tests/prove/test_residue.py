@@ -73,6 +73,7 @@ def test_what_it_cannot_hold_is_refused():
         ("sum[i₁<2, i₂<d_k](i₁*2 + i₂)", 6),
         ("sum[i₁<2](sum[i₂<i₁ + 1](q[i₁, i₂]))", 1 + 3 + 4),
         ("d_k**(-1/2)*d_k", 2**0.5),
+        ("q[o₂ + 5, 0]*[o₂ == 0] + 7", 7),
         ("exp(q[0, 0])*sum[i₁<2](exp(q[0, i₁]))**(-1)", exp(1) / (exp(1) + exp(2))),
         ("q[(o₂ // d_k), o₂ - (o₂ // d_k)*d_k]", 2),
     ],

@@ -15,9 +15,10 @@ from ..prove.facts import Facts
 from ..prove.laws import ASSUMPTIONS, COUNTER_LAWS
 from ..prove.search import satisfying
 from ..verdict import Agreement, Truth, Verdict, agreement
-from .arrays import differs_without_coincidences
+from .arrays import Comparison, differs_without_coincidences
 from .claim import Claim, Reading, Result
 from .context import Context
+from .exact_run import run_exactly
 from .limits import SECONDS, TookTooLong, within
 from .methods import find
 from .methods.relation import decide_relation, holds_at
@@ -69,6 +70,7 @@ def _blank(claim: Claim) -> Result:
         expected=str(claim.expect),
         note=claim.note,
         contradicts=list(claim.contradicts),
+        conflicts=dict(claim.conflicts),
         place=str(claim.place),
         declared=_declared(claim),
     )
@@ -200,9 +202,17 @@ def _combine(claim: Claim, counted: list[tuple[Reading, Verdict]], result: Resul
     if good and truth is not Truth.UNDECIDED:
         _take(result, good[0][1])
     if good and bad and truth is not Truth.UNDECIDED:
-        result.assumptions += [f"reading: {r.name}" for r, _ in good]
-        for reading, _ in good:
-            result.necessity[f"reading: {reading.name}"] = {"otherwise": bad[0][0].name, **(bad[0][1].witness or {})}
+        named = {r.without: _otherwise(r, v) for r, v in reversed(bad) if r.without}
+        unnamed = [_otherwise(r, v) for r, v in bad if not r.without]
+        if unnamed:
+            named.update({f"reading: {r.name}": unnamed[0] for r, _ in good})
+        result.assumptions += named
+        result.necessity.update(named)
+
+
+def _otherwise(reading: Reading, verdict: Verdict) -> dict[str, Any]:
+    """What happens to the statement under another reading, which leaves a condition out."""
+    return {"otherwise": reading.name, **(verdict.witness or {})}
 
 
 def _take(result: Result, verdict: Verdict) -> None:
@@ -295,8 +305,11 @@ def _array_killed(text: str, reading: Reading, claim: Claim, context: Context) -
     """Whether a made mutant of arrays is refuted, without coincidences where it can be run; None where it is none."""
     mutant = replace(reading, relation=text)
     try:
-        if (reading.method or claim.method) == "same" and differs_without_coincidences(text, context):
-            return True
+        if (reading.method or claim.method) == "same":
+            if differs_without_coincidences(text, context):
+                return True
+            if run_exactly(Comparison.of(text, context)):
+                return None  # one function on random arrays: another form of the statement, no mutant of it
         truth = _established(claim, mutant, context).truth
     except (VerifierError, TypeError, AttributeError):
         return None  # what does not run at these sizes says nothing

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from ..dims import Relation, Scope, identical, symbol
 from ..dims.dim import floors_of
 from ..dims.expression import parse
-from ..errors import VerifierError
+from ..errors import ExpressionError, VerifierError
 from ..prove.derive import check_premises, check_solved
 from ..prove.laws import ASSUMPTIONS, COUNTER_LAWS, STANDARD_LAWS
 from ..prove.recheck import recheck as recheck_certificate
@@ -231,7 +231,7 @@ def _holds_under_laws(text: str, context: Context) -> None:
 
 def _needed(name: str, witness: Mapping[str, Any], entry: Mapping[str, Any], context: Context) -> str:
     """The witness of an assumption: with it dropped, a reading that was proved fails there."""
-    if name.startswith("reading: "):
+    if "otherwise" in witness:
         other = next(r for r in entry["readings"] if r["name"] == witness["otherwise"])
         require(other["truth"] == Truth.REFUTED, f"the reading {witness['otherwise']!r} is not refuted")
         return "another reading that is refuted"
@@ -263,7 +263,12 @@ def _refutes(reading: Mapping[str, Any], witness: Mapping[str, Any], context: Co
     """Whether the relation fails at the witness, by running the kernels there."""
     method = reading["method"]
     if "identity" in witness:
-        CHECKS["same"](witness["identity"], reading, context)
+        there = context.at(str(text) for text in witness.get("where", ()))
+        identity = witness["identity"]
+        if Comparison.of(reading["relation"], there).as_json != Comparison.from_json(identity).as_json:
+            return False
+        require(next(models(there.scope), None), f"the premises do not admit {witness.get('where')}")
+        CHECKS["same"](identity, reading, there)
         return True
     if method == "domain":
         return _domain_refutes(reading, witness, context)
@@ -271,6 +276,8 @@ def _refutes(reading: Mapping[str, Any], witness: Mapping[str, Any], context: Co
         experiment = witness["experiment"]
         row = measured.sample("attention_scores", witness["sizes"]["d_k"], experiment["draws"], experiment["seed"])
         return bool(row["measured"] != measured.prediction(reading["relation"], context, witness["sizes"]["d_k"]))
+    if "returns" in witness:
+        return _does_not_return(reading, witness, context)
     if method == "rank":
         comparison, ranked = rank.comparison_of(reading["relation"], context)
         return rank.fails_on(comparison, ranked, witness["sizes"], witness["arrays"]) is not None
@@ -297,6 +304,17 @@ def _domain_refutes(reading: Mapping[str, Any], witness: Mapping[str, Any], cont
     returned = domain.runs(str(reading["options"]["kernel"]), sizes)
     condition = holds_at(context.relation(reading["relation"], sizes))
     return returned != condition
+
+
+def _does_not_return(reading: Mapping[str, Any], witness: Mapping[str, Any], context: Context) -> bool:
+    """Whether a kernel that the relation asks fails at the witness's sizes: nothing is true of its result there."""
+    sizes = {**dict.fromkeys(context.claim.sizes, 1), **witness["sizes"]}
+    require(admitted(sizes, context.scope), f"the sizes {witness['sizes']} break a premise")
+    try:
+        context.relation(reading["relation"], sizes)
+    except ExpressionError:
+        return True
+    return False
 
 
 def _limit_fails(reading: Mapping[str, Any], witness: Mapping[str, Any], context: Context) -> bool:

@@ -56,6 +56,9 @@ class TermText:
     def at(self, values: Mapping[str, Any], place: tuple[int, ...], number: Callable[[Any], Any]) -> Any:
         """The value where sizes, indices and arrays have these values, as a number that `number` makes.
 
+        Where a truth value chooses between two arrays, each is written for all places, and what there is not cancels:
+        any number may stand for it, and 0 does.
+
         Raises:
             Inexact: a function that the numbers do not have.
         """
@@ -110,7 +113,10 @@ class _Evaluation:
                 return int(HOLDS[COMPARE[type(op)]](self.value(left, values), self.value(right, values)))
             case ast.Subscript(value=ast.Name(id=name), slice=place) if name in values:
                 index = place.elts if isinstance(place, ast.Tuple) else [place]
-                found = values[name][tuple(self.value(i, values) for i in index)]
+                at = tuple(self.value(i, values) for i in index)
+                if not all(0 <= i < size for i, size in zip(at, values[name].shape, strict=True)):
+                    return 0
+                found = values[name][at]
                 return found if hasattr(found, "exp") else found.item()
             case ast.BinOp(left=left, op=op, right=right):
                 return self._operation(op, self.value(left, values), self.value(right, values))
