@@ -47,6 +47,8 @@ SMALL = 40
 """Smallest sizes at which both sides are run on real arrays."""
 PRIMES = ((2, 3, 5, 7, 11, 13, 17, 19), (3, 2, 7, 5, 2, 3, 5, 2), (5, 4, 3, 2, 3, 2, 4, 3))
 """Sizes without coincidences, for the free symbols in turn."""
+PLACES = (1, 0, 2)
+"""Places without coincidences, for the free indices in turn."""
 TOLERANCE = 1e-9
 
 
@@ -238,11 +240,19 @@ class Comparison:
     def _uneven(self) -> Iterable[dict[str, int]]:
         facts = Facts.of(self.scope)
         free = [n for n in self.scope.least if n not in facts.solved]
+        indices = [n for n in free if n in self.ranges]
         for primes in PRIMES:
-            scope = self.scope
-            for name, prime in zip(free, primes, strict=False):
-                scope = scope.assuming(f"{name} == {prime}")
-            yield from islice(models(scope), 1)
+            # Indices small, so that the sizes are; where a premise does not let them, as large as sizes.
+            apart = dict(zip(indices, PLACES, strict=False))
+            apart |= dict(zip([n for n in free if n not in apart], primes, strict=False))
+            for values in (apart, dict(zip(free, primes, strict=False))):
+                scope = self.scope
+                for name, value in values.items():
+                    scope = scope.assuming(f"{name} == {value}")
+                found = next(models(scope), None)
+                if found is not None:
+                    yield found
+                    break
 
 
 def side(expression: Expression, values: Mapping[str, Any], wrap: Callable[[Any], Any]) -> Any:

@@ -114,10 +114,11 @@ class Result:
     """Sizes, arrays and premises that the relations speak of."""
     place: str = ""
     cached: bool = False
+    timed_out: bool = False
 
     @property
     def as_json(self) -> dict[str, Any]:
-        return {k: v for k, v in asdict(self).items() if k != "cached"}
+        return {k: v for k, v in asdict(self).items() if k not in ("cached", "timed_out")}
 
 
 SUCCESS = frozenset({Truth.PROVED, Truth.PROVED_IF, Truth.BOUNDED, Truth.MEASURED, Truth.REFUTED, Truth.NOT_A_CLAIM})
