@@ -9,7 +9,7 @@ import builtins
 import math
 import sys
 from collections.abc import Callable
-from types import FrameType
+from types import BuiltinFunctionType, FrameType
 from typing import Any
 
 import numpy as np
@@ -19,10 +19,17 @@ from ..errors import NeedsConcreteSize
 from ..frontends.front_end import is_stand_in
 from ..terms import Term, as_term
 from ..terms.term import apply
+from . import lookups
 
 
 def call(callee: Callable[..., Any], *args: Any, **options: Any) -> Any:
     """The call, answered symbolically where the original would ask for a number."""
+    rule = lookups.RULES.get(callee) if type(callee) in (type, BuiltinFunctionType) else None
+    if rule is not None:
+        return rule(callee, *args, **options)
+    rule = lookups.method(callee, args)
+    if rule is not None:
+        return rule(callee, *args, **options)
     if args and (is_symbolic_scalar(args[0]) or is_stand_in(args[0]) or any(map(is_symbolic_scalar, args[1:]))):
         rule = RULES.get(callee)
         if rule is not None:
@@ -149,7 +156,7 @@ def item(value: Any, key: Any) -> Any:
         from ..frontends.numpy.lower import lift
 
         return lift(value)[key]
-    return value[key]
+    return value[lookups.key_in(value, key)] if type(value) is dict else value[key]
 
 
 def _symbolic_key(key: Any) -> bool:
