@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import builtins
 import math
+import operator
 import sys
 from collections.abc import Callable
 from types import BuiltinFunctionType, FrameType
@@ -157,6 +158,32 @@ def item(value: Any, key: Any) -> Any:
 
         return lift(value)[key]
     return value[lookups.key_in(value, key)] if type(value) is dict else value[key]
+
+
+IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {
+    "Add": operator.iadd,
+    "Sub": operator.isub,
+    "Mult": operator.imul,
+    "MatMult": operator.imatmul,
+    "Div": operator.itruediv,
+    "FloorDiv": operator.ifloordiv,
+    "Mod": operator.imod,
+    "Pow": operator.ipow,
+    "BitAnd": operator.iand,
+    "BitOr": operator.ior,
+    "BitXor": operator.ixor,
+    "LShift": operator.ilshift,
+    "RShift": operator.irshift,
+}
+
+
+def update(array: Any, key: Any, operation: str, value: Any) -> None:
+    """`array[key] += value`. A part of a stand-in is a view of it: it is changed as a copy, and written once."""
+    part = item(array, key)
+    if is_stand_in(part):
+        copy = getattr(part, "copy", None)
+        part = part if copy is None else copy()
+    array[lookups.key_in(array, key)] = IN_PLACE[operation](part, value)
 
 
 def _symbolic_key(key: Any) -> bool:

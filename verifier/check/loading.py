@@ -27,6 +27,7 @@ CALLS = frozenset(
 )
 OURS = __name__.partition(".")[0]
 CALL_NAME, ITEM_NAME, RETURN_NAME = "__verifier_call__", "__verifier_item__", "__verifier_return__"
+UPDATE_NAME = "__verifier_update__"
 LOOKUPS = {
     "__verifier_in__": lookups.contains,
     "__verifier_not_in__": lookups.lacks,
@@ -59,6 +60,17 @@ class Rewriting(ast.NodeTransformer):
         call = ast.Call(ast.Name(RETURN_NAME, ast.Load()), [node.value], [])
         node.value = ast.fix_missing_locations(ast.copy_location(call, node.value))
         return node
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> Any:
+        """`y[key] += v`: a part of a stand-in is taken, changed and put back."""
+        self.generic_visit(node)
+        target = node.target
+        if not self.depth or not isinstance(target, ast.Subscript) or not isinstance(target.value, ast.Name):
+            return node
+        array = ast.Name(target.value.id, ast.Load())
+        operation = ast.Constant(type(node.op).__name__)
+        call = ast.Call(ast.Name(UPDATE_NAME, ast.Load()), [array, _key(target.slice), operation, node.value], [])
+        return ast.fix_missing_locations(ast.copy_location(ast.Expr(ast.copy_location(call, node)), node))
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
         if node.value is not None:
@@ -189,6 +201,7 @@ class Loader(SourceFileLoader):
         module.__dict__[CALL_NAME] = conversions.call
         module.__dict__[ITEM_NAME] = conversions.item
         module.__dict__[RETURN_NAME] = conversions.returned
+        module.__dict__[UPDATE_NAME] = conversions.update
         module.__dict__.update(LOOKUPS)
         super().exec_module(module)
 

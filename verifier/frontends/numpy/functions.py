@@ -5,6 +5,7 @@ One function a row, found by NumPy's own object; what has no row is UNSUPPORTED 
 
 from __future__ import annotations
 
+import string
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -64,7 +65,7 @@ _complete: list[bool] = []
 
 def _load_rows() -> None:
     """The rows that stand in files of their own; late, since they use this one."""
-    from . import algebra, ordering, rearranging  # noqa: F401  # pyright: ignore[reportUnusedImport]
+    from . import algebra, further, ordering, rearranging  # noqa: F401  # pyright: ignore[reportUnusedImport]
 
     _complete.append(True)
 
@@ -326,10 +327,18 @@ def _outer(a: Any, b: Any, out: Any = None) -> Any:
     return reshape(left, (*left.shape, 1)) * right
 
 
+def _lettered(operands: tuple[Any, ...]) -> tuple[Any, ...]:
+    """`einsum(a, [0, 1], b, [1, 2], [0, 2])` as `einsum("ab,bc->ac", a, b)`."""
+    pairs, output = operands[: len(operands) // 2 * 2], operands[len(operands) // 2 * 2 :]
+    words = ["".join("..." if i is Ellipsis else string.ascii_letters[i] for i in labels) for labels in pairs[1::2]]
+    arrow = "".join("->" + "".join("..." if i is Ellipsis else string.ascii_letters[i] for i in o) for o in output)
+    return (",".join(words) + arrow, *pairs[::2])
+
+
 @implements(np.einsum)
 def _einsum(*operands: Any, **_: Any) -> Any:
     if not isinstance(operands[0], str):
-        raise unsupported("numpy.einsum without a subscript string")
+        operands = _lettered(operands)
     subscripts, arrays = operands[0].replace(" ", ""), [lift(a) for a in operands[1:]]
     inputs, arrow, output = subscripts.partition("->")
     parts = inputs.split(",")
