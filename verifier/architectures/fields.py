@@ -103,7 +103,7 @@ class Config:
             raise FieldError(field, f"{field} = {value!r} is no whole number", remedy="write it as a plain integer")
         if value < least:
             raise FieldError(field, f"{field} = {value} is below {least}", remedy=f"at least {least}")
-        limit = MAX_LAYERS if "layer" in name else MAX_SIZE
+        limit = MAX_LAYERS if "layer" in name and "per_layer" not in name else MAX_SIZE
         if value > limit:
             fact = f"{field} has {len(str(value))} digits: no model is so large"
             raise FieldError(field, fact, remedy=f"at most {limit:,}")

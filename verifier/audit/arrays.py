@@ -206,8 +206,9 @@ class Comparison:
         """
 
         def run() -> tuple[Node, Node]:
-            inputs = {n: a.symbolic(self.scope.names) for n, a in self.arrays.items() if a.kind != "index"}
-            values = {**self.scope.names, **inputs}
+            names = self._names
+            inputs = {n: a.symbolic(names) for n, a in self.arrays.items() if a.kind != "index"}
+            values = {**names, **inputs}
             return side(self.left, values, lift).node, side(self.right, values, lift).node
 
         paths = explore(run, self.scope)
@@ -216,6 +217,12 @@ class Comparison:
             why = next((str(p.error) for p in paths if p.error is not None), "it takes several ways")
             raise VerifierError(f"{self.left.text} does not run at all sizes: {why}", remedy="add an assumption")
         return returning[0].value
+
+    @property
+    def _names(self) -> dict[str, Size]:
+        """The sizes and places as symbols; or as the number that a premise says: an axis of one place has one index."""
+        known = {n: v for n, v in Facts.of(self.scope).solved.items() if type(v) is int}
+        return {n: known.get(n, symbol) for n, symbol in self.scope.names.items()}
 
     def at(self, sizes: Mapping[str, int], inputs: Mapping[str, Any]) -> tuple[np.ndarray, np.ndarray]:
         """Both sides on real arrays."""

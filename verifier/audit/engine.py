@@ -48,6 +48,7 @@ def judge(claim: Claim) -> Result:
         expected=str(claim.expect),
         note=claim.note,
         contradicts=list(claim.contradicts),
+        conflicts=dict(claim.conflicts),
         place=str(claim.place),
         declared=_declared(claim),
     )
@@ -190,9 +191,17 @@ def _combine(claim: Claim, counted: list[tuple[Reading, Verdict]], result: Resul
     if good and truth is not Truth.UNDECIDED:
         _take(result, good[0][1])
     if good and bad and truth is not Truth.UNDECIDED:
-        result.assumptions += [f"reading: {r.name}" for r, _ in good]
-        for reading, _ in good:
-            result.necessity[f"reading: {reading.name}"] = {"otherwise": bad[0][0].name, **(bad[0][1].witness or {})}
+        named = {r.without: _otherwise(r, v) for r, v in reversed(bad) if r.without}
+        unnamed = [_otherwise(r, v) for r, v in bad if not r.without]
+        if unnamed:
+            named.update({f"reading: {r.name}": unnamed[0] for r, _ in good})
+        result.assumptions += named
+        result.necessity.update(named)
+
+
+def _otherwise(reading: Reading, verdict: Verdict) -> dict[str, Any]:
+    """What happens to the statement under another reading, which leaves a condition out."""
+    return {"otherwise": reading.name, **(verdict.witness or {})}
 
 
 def _take(result: Result, verdict: Verdict) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 
 from ..dims import Relation, Scope
 from ..dims.expression import parse
-from ..errors import VerifierError
+from ..errors import ExpressionError, VerifierError
 from ..prove.facts import Facts
 from ..prove.laws import ASSUMPTIONS, COUNTER_LAWS, STANDARD_LAWS
 from ..prove.limits import Growing, limit
@@ -26,6 +26,7 @@ from ..prove.search import models
 from ..readings.rank import rank_bounds
 from ..terms import as_term
 from ..verdict import Stance, Truth, agreement
+from . import different
 from .arrays import Comparison, compare_on_arrays, failure, undefined
 from .claim import Claim, Premise, Reading
 from .context import Context
@@ -209,9 +210,8 @@ def _same(certificate: Mapping[str, Any], reading: Mapping[str, Any], context: C
         _require(compare_on_arrays(comparison) is None, "the two sides differ on real arrays")
 
 
-def _witness(certificate: Mapping[str, Any], reading: Mapping[str, Any], context: Context) -> None:
-    comparison = _comparison(certificate, reading, context)
-    _require(_fails(comparison, certificate["witness"]), "the witness shows no difference")
+def _different(certificate: Mapping[str, Any], reading: Mapping[str, Any], context: Context) -> None:
+    different.recheck(certificate, _comparison(certificate, reading, context))
 
 
 def _positive(certificate: Mapping[str, Any], reading: Mapping[str, Any], context: Context) -> None:
@@ -280,7 +280,7 @@ def _measured(certificate: Mapping[str, Any], reading: Mapping[str, Any], contex
 
 CHECKS: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any], Context], None]] = {
     "same": _same,
-    "witness": _witness,
+    "different": _different,
     "positive": _positive,
     "rank": _rank,
     "limit": _limit,
@@ -292,7 +292,7 @@ CHECKS: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any], Context], N
 
 def _needed(name: str, witness: Mapping[str, Any], entry: Mapping[str, Any], context: Context) -> None:
     """The witness of an assumption: with it dropped, a reading that was proved fails there."""
-    if name.startswith("reading: "):
+    if "otherwise" in witness:
         other = next(r for r in entry["readings"] if r["name"] == witness["otherwise"])
         _require(other["truth"] == Truth.REFUTED, f"the reading {witness['otherwise']!r} is not refuted")
         return
@@ -324,7 +324,12 @@ def _refutes(reading: Mapping[str, Any], witness: Mapping[str, Any], context: Co
     """Whether the relation fails at the witness, by running the kernels there."""
     method = reading["method"]
     if "identity" in witness:
-        _same(witness["identity"], reading, context)
+        there = context.at(str(text) for text in witness.get("where", ()))
+        identity = witness["identity"]
+        if Comparison.of(reading["relation"], there).as_json != Comparison.from_json(identity).as_json:
+            return False
+        _require(next(models(there.scope), None), f"the premises do not admit {witness.get('where')}")
+        _same(identity, reading, there)
         return True
     if method == "domain":
         return _domain_refutes(reading, witness, context)
@@ -332,6 +337,8 @@ def _refutes(reading: Mapping[str, Any], witness: Mapping[str, Any], context: Co
         experiment = witness["experiment"]
         row = measured.sample("attention_scores", witness["sizes"]["d_k"], experiment["draws"], experiment["seed"])
         return bool(row["measured"] != measured.prediction(reading["relation"], context, witness["sizes"]["d_k"]))
+    if "returns" in witness:
+        return _does_not_return(reading, witness, context)
     if method == "rank":
         comparison, ranked = rank.comparison_of(reading["relation"], context)
         return rank.fails_on(comparison, ranked, witness["sizes"], witness["arrays"]) is not None
@@ -372,6 +379,17 @@ def _domain_refutes(reading: Mapping[str, Any], witness: Mapping[str, Any], cont
     returned = domain.runs(str(reading["options"]["kernel"]), sizes)
     condition = holds_at(context.relation(reading["relation"], sizes))
     return returned != condition
+
+
+def _does_not_return(reading: Mapping[str, Any], witness: Mapping[str, Any], context: Context) -> bool:
+    """Whether a kernel that the relation asks fails at the witness's sizes: nothing is true of its result there."""
+    sizes = {**dict.fromkeys(context.claim.sizes, 1), **witness["sizes"]}
+    _require(_admitted(sizes, context.scope), f"the sizes {witness['sizes']} break a premise")
+    try:
+        context.relation(reading["relation"], sizes)
+    except ExpressionError:
+        return True
+    return False
 
 
 def _limit_fails(reading: Mapping[str, Any], witness: Mapping[str, Any], context: Context) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import importlib
 import importlib.util
+import os
 import sys
 from collections.abc import Sequence
 from importlib.machinery import ModuleSpec, SourceFileLoader
@@ -19,6 +20,7 @@ from typing import Any
 
 from ..errors import Place, VerifierError
 from ..frontends.explorer import put_under_test
+from ..frontends.front_end import prepare_frameworks
 from ..frontends.numpy.libraries import wrap_scipy
 from . import conversions, lookups
 
@@ -164,6 +166,12 @@ def _key(node: ast.expr) -> ast.expr:
     return node
 
 
+def before_torch() -> None:
+    """PyTorch as it is without its compilers, whose decorators take away the Python that is checked."""
+    os.environ.setdefault("PYTORCH_JIT", "0")
+    os.environ.setdefault("TORCHDYNAMO_DISABLE", "1")
+
+
 loaded: dict[str, tuple[Path, Path]] = {}
 """Modules imported from files under test, each with its root folder and file."""
 
@@ -192,6 +200,8 @@ class Loader(SourceFileLoader):
         source = self.get_source(fullname)
         if "scipy" in (source or ""):
             wrap_scipy()
+        if "torch" in (source or ""):
+            before_torch()
         tree = Rewriting().visit(ast.parse(source or "", self.path))
         return compile(ast.fix_missing_locations(tree), self.path, "exec", dont_inherit=True)
 
@@ -250,6 +260,7 @@ def load_file(file: Path) -> ModuleType:
     known = sys.modules.get(name)
     if known is not None and Path(getattr(known, "__file__", None) or "?") == file:
         return known
+    prepare_frameworks()
     finder = Finder(root, name.partition(".")[0])
     sys.meta_path.insert(0, finder)  # pyright: ignore[reportArgumentType]
     sys.path.insert(0, str(root))

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..dims import Scope
 from ..errors import NeedsConcreteSize, Unsupported
+from ..frontends.front_end import carry_out
 from ..prove.search import models, true_at
 from .annotated import hints_of, match
 from .arguments import Builder, Real, Variant
@@ -34,14 +35,17 @@ def failure_at(
 
     A guard of the function's own (an `assert`, a `raise`) is no failure.
     """
-    builder = Builder(Variant(variant.script), Real(sizes, seed))
     try:
         with quietly():
-            call = builder.call(function, owner)
-            value = call.run(function)
             hints = hints_of(function)
-            if "return" in hints:
-                match(value, hints["return"], call.bindings, "the result")
+
+            def run() -> None:
+                call = Builder(Variant(variant.script), Real(sizes, seed)).call(function, owner)
+                value = call.run(function)
+                if "return" in hints:
+                    match(value, hints["return"], call.bindings, "the result")
+
+            carry_out(run)
     except Unsupported:
         raise
     except Exception as error:
