@@ -132,7 +132,16 @@ def _function(name: str) -> Callable[..., Any]:
     return rule
 
 
+def _whole(callee: Any, array: Any, *rest: Any, **options: Any) -> Any:
+    """NumPy takes an array apart to join its slices; a stand-in is joined whole."""
+    if hasattr(array, "__array_function__"):
+        return array.__array_function__(callee, (), (array, *rest), options)
+    return callee(array, *rest, **options)
+
+
+JOINING = (np.concatenate, np.stack, np.vstack, np.hstack)
 RULES: dict[Any, Callable[..., Any]] = {
+    **dict.fromkeys(JOINING, _whole),
     builtins.float: _float,
     builtins.int: _int,
     builtins.len: _len,

@@ -109,7 +109,9 @@ class Rewriting(ast.NodeTransformer):
         self.generic_visit(node)
         if not self.depth or any(k is None or isinstance(k, ast.Constant) for k in node.keys):
             return node
-        pairs: list[ast.expr] = [ast.Tuple([k, v], ast.Load()) for k, v in zip(node.keys, node.values, strict=True) if k]
+        pairs: list[ast.expr] = [
+            ast.Tuple([k, v], ast.Load()) for k, v in zip(node.keys, node.values, strict=True) if k
+        ]
         return _instead(node, "__verifier_dict__", [ast.List(pairs, ast.Load())]) if pairs else node
 
     def visit_Subscript(self, node: ast.Subscript) -> Any:
@@ -149,8 +151,12 @@ RANDOM = frozenset(
 """Methods of NumPy's generators, whose compiled code trusts what passes for an int."""
 
 
+JOINING = frozenset(f.__name__ for f in conversions.JOINING)
+
+
 def _is_attribute_call(node: ast.expr) -> bool:
-    return isinstance(node, ast.Attribute) and (_dotted(node) in MATH or node.attr in (RANDOM | lookups.METHODS))
+    named = RANDOM | JOINING | lookups.METHODS
+    return isinstance(node, ast.Attribute) and (_dotted(node) in MATH or node.attr in named)
 
 
 def _dotted(node: ast.Attribute) -> str:

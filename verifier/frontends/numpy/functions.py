@@ -282,8 +282,22 @@ def _broadcast_to(array: Any, shape: Any, subok: bool = False) -> Any:
     return broadcast_to(source, target)
 
 
+def _joined_slices(array: SymbolicArray, axis: Any, dtype: Any) -> Any:
+    """All slices of one array along its first axis, joined: the axis merges with the one that they are joined along."""
+    require(array.shape[0] != 0, "concatenating at least one array")
+    result = array if dtype is None else cast(array, np.dtype(dtype))
+    if axis is None:
+        return _ravel(result)
+    place = normal_axis(axis, array.ndim - 1)
+    moved = dispatch(np.moveaxis, (result, 0, place), {})
+    merged = (*moved.shape[:place], moved.shape[place] * moved.shape[place + 1], *moved.shape[place + 2 :])
+    return duplicate(reshape(moved, merged))
+
+
 @implements(np.concatenate)
 def _concatenate(arrays: Any, axis: Any = 0, out: Any = None, dtype: Any = None, casting: str = "same_kind") -> Any:
+    if is_symbolic(arrays) and arrays.ndim >= 2:
+        return _joined_slices(arrays, axis, dtype)
     lifted = [lift(a) for a in arrays]
     if not lifted:
         raise ValueError("need at least one array to concatenate")
@@ -298,6 +312,9 @@ def _concatenate(arrays: Any, axis: Any = 0, out: Any = None, dtype: Any = None,
 
 @implements(np.stack)
 def _stack(arrays: Any, axis: int = 0, out: Any = None, **_: Any) -> Any:
+    if is_symbolic(arrays) and arrays.shape:
+        require(arrays.shape[0] != 0, "stacking at least one array")
+        return duplicate(dispatch(np.moveaxis, (arrays, 0, normal_axis(axis, arrays.ndim)), {}))
     lifted = [lift(a) for a in arrays]
     if not lifted:
         raise ValueError("need at least one array to stack")
