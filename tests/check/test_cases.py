@@ -61,7 +61,7 @@ def test_a_refuted_shape_was_replayed(case: Case) -> None:
                 assert finding.replayed and finding.sizes
 
 
-VARIATIONS = subjects_of(Target(OWN.parent / "variations.py"))
+VARIATIONS = [s for name in ("variations", "value_kinds") for s in subjects_of(Target(OWN.parent / f"{name}.py"))]
 
 
 @pytest.mark.parametrize("subject", VARIATIONS, ids=lambda s: s.name)

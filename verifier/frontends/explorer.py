@@ -20,6 +20,9 @@ from .recording import recording
 MAX_PATHS = 64
 """More open comparisons than this many paths' worth, and the exploration stops and says so."""
 
+MAX_DECISIONS = 48
+"""More open comparisons in a row than this, and the path does not seem to end: `while i < n`."""
+
 FOREIGN = (
     "/numpy/",
     "/jaxtyping/",
@@ -101,6 +104,11 @@ def _run(
         known = memo[key]
         if known is not None:
             return known
+        if len(taken) >= MAX_DECISIONS:
+            raise Unsupported(
+                f"more than {MAX_DECISIONS} open comparisons on one path: a loop that ends at a size",
+                remedy="loop with `for`, or use an array operation",
+            )
         held = script[len(taken)] if len(taken) < len(script) else True
         if len(taken) >= len(script):
             alternatives.append((*(d.held for d in taken), False))
