@@ -11,7 +11,7 @@ import inspect
 import re
 import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -211,7 +211,11 @@ class Builder:
         """An object of a class whose constructor is annotated; its sizes are named `self.h`."""
         if is_dataclass(owner):
             known = hints_of(owner)
-            names = {f.name: known[f.name] for f in fields(owner) if f.init}
+            names = {
+                f.name: known[f.name]
+                for f in fields(owner)
+                if f.init and (not _has_default(f) or holds_array(known[f.name]) or known[f.name] is int)
+            }
             return owner(**{n: self.make(f"{name}.{n}", h) for n, h in names.items()})
         known = hints_of(owner.__init__) if owner.__init__ is not object.__init__ else {}
         made: dict[str, Any] = {}
@@ -267,6 +271,10 @@ class Builder:
                 if not missing.isidentifier():
                     raise Unsupported(error.fact, remedy="see jaxtyping's documentation of axes") from None
                 self.bindings.sizes[missing] = self.maker.size(missing)
+
+
+def _has_default(item: Field[Any]) -> bool:
+    return item.default is not MISSING or item.default_factory is not MISSING
 
 
 def _words_in(hint: Any) -> Iterator[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, is_dataclass
 from typing import Any
 
 from ..dims import Relation, Scope
@@ -63,6 +63,8 @@ def _judge_variants(subject: Subject, given: tuple[str, ...], told: Judgement, a
         scopes[variant.script] = probe(variant)
 
     try:
+        if subject.owner is not None and not is_dataclass(subject.owner):
+            raise UndecidedSize("a constructor may do anything with its sizes")
         listed, complete = variants(remember)
     except (UndecidedSize, NeedsConcreteSize):
         listed, complete = _computed_variants(subject, scopes, told)
@@ -93,7 +95,14 @@ def _computed_variants(
             for name in builder.alike:
                 told.assumptions[f"the argument {name} is the axis {name}"] = None
 
-        run_everywhere(run, World(Scope()))
+        while True:  # a constructor that loops over a size wants it as a number, and that is known once it has asked
+            known = len(names)
+            try:
+                run_everywhere(run, World(Scope.of(names)))
+                break
+            except Unsupported:
+                if len(names) == known:
+                    raise
         scopes[variant.script] = Scope.of(names)
 
     return variants(probe)
