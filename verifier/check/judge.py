@@ -53,8 +53,8 @@ def _judge_variants(subject: Subject, given: tuple[str, ...], told: Judgement, a
         maker = SizeNames()
         builder = Builder(variant, maker)
         builder.call(subject.function, subject.owner)
-        for name in builder.alike:
-            told.assumptions[f"the argument {name} is the axis {name}"] = None
+        for text in builder.taken:
+            told.assumptions[text] = None
         return Scope.of(maker.names)
 
     scopes: dict[tuple[int, ...], Scope] = {}
@@ -92,8 +92,8 @@ def _computed_variants(
             builder = Builder(again, _Recording(fixed, names))
             builder.call(subject.function, subject.owner)
             variant.asked = again.asked
-            for name in builder.alike:
-                told.assumptions[f"the argument {name} is the axis {name}"] = None
+            for text in builder.taken:
+                told.assumptions[text] = None
 
         while True:  # a constructor that loops over a size wants it as a number, and that is known once it has asked
             known = len(names)

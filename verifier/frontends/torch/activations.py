@@ -161,7 +161,9 @@ def _probability(p: Any) -> Any:
     return p
 
 
-@implements("dropout", "alpha_dropout", "feature_dropout", "dropout1d", "dropout2d", "dropout3d", "feature_alpha_dropout")
+@implements(
+    "dropout", "alpha_dropout", "feature_dropout", "dropout1d", "dropout2d", "dropout3d", "feature_alpha_dropout"
+)
 def dropout(input: Any, p: Any = 0.5, training: bool = True, inplace: bool = False, train: Any = None) -> Any:  # noqa: A002
     """Nothing outside training; inside, some elements are zero and the others larger."""
     training = training if train is None else train
@@ -179,12 +181,17 @@ def dropout(input: Any, p: Any = 0.5, training: bool = True, inplace: bool = Fal
 
 
 def _normalised_axes(name: str, tensor: SymbolicTensor, normalized_shape: Any) -> tuple[int, ...]:
-    wanted = tuple(map(size_of, normalized_shape if isinstance(normalized_shape, (tuple, list)) else (normalized_shape,)))
+    wanted = tuple(
+        map(size_of, normalized_shape if isinstance(normalized_shape, (tuple, list)) else (normalized_shape,))
+    )
     if len(wanted) > tensor.ndim:
         raise RuntimeError(f"{name}: normalized_shape has {len(wanted)} axes, the input {tensor.ndim}")
     tail = tuple(tensor.shape)[tensor.ndim - len(wanted) :]
     for size, given in zip(tail, wanted, strict=True):
-        require(size == given, f"{name}: last axes of [{', '.join(map(str, tensor.shape))}], normalised over [{', '.join(map(str, wanted))}]")
+        require(
+            size == given,
+            f"{name}: last axes of [{', '.join(map(str, tensor.shape))}], normalised over [{', '.join(map(str, wanted))}]",
+        )
     return tuple(range(tensor.ndim - len(wanted), tensor.ndim))
 
 
@@ -198,7 +205,9 @@ def _scaled(name: str, tensor: Any, axes: tuple[int, ...], weight: Any, bias: An
 
 
 @implements("layer_norm")
-def _layer_norm(input: Any, normalized_shape: Any, weight: Any = None, bias: Any = None, eps: Any = 1e-5, cudnn_enable: bool = True) -> Any:  # noqa: A002
+def _layer_norm(
+    input: Any, normalized_shape: Any, weight: Any = None, bias: Any = None, eps: Any = 1e-5, cudnn_enable: bool = True
+) -> Any:  # noqa: A002
     tensor = as_tensor(input)
     axes = _normalised_axes("layer_norm", tensor, normalized_shape)
     centred = tensor - mean(tensor, axes, True)
@@ -229,7 +238,9 @@ def _batch_norm(
     channels = input.shape[1]
     for given in (running_mean, running_var, weight, bias):
         if given is not None:
-            require(given.shape[0] == channels, f"batch_norm: {given.shape[0]} channels known, the input has {channels}")
+            require(
+                given.shape[0] == channels, f"batch_norm: {given.shape[0]} channels known, the input has {channels}"
+            )
     if training or running_mean is None:
         axes = tuple(i for i in range(input.ndim) if i != 1)
         middle, spread = mean(input, axes, True), variance(input, axes, False, True)
@@ -257,7 +268,9 @@ def _instance_norm(
 
 
 @implements("group_norm", only=(torch, F))
-def _group_norm(input: Any, num_groups: Any, weight: Any = None, bias: Any = None, eps: Any = 1e-5, cudnn_enabled: bool = True) -> Any:  # noqa: A002
+def _group_norm(
+    input: Any, num_groups: Any, weight: Any = None, bias: Any = None, eps: Any = 1e-5, cudnn_enabled: bool = True
+) -> Any:  # noqa: A002
     channels = input.shape[1]
     groups = size_of(num_groups)
     require(channels % groups == 0, f"splitting axis 1 of size {channels} into {groups} equal groups")
@@ -277,5 +290,3 @@ def _group_norm(input: Any, num_groups: Any, weight: Any = None, bias: Any = Non
 def _normalize(input: Any, p: Any = 2.0, dim: Any = 1, eps: Any = 1e-12, out: Any = None) -> Any:  # noqa: A002
     length = torch.linalg.vector_norm(input, p, dim, keepdim=True)
     return input / length.clamp_min(eps)
-
-

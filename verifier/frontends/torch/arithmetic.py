@@ -77,7 +77,12 @@ WITHOUT_PROMOTION = frozenset({"isnan", "isinf", "isfinite", "logical_not", "sig
 
 def _converted(value: Any, dtype: Any) -> Any:
     """Integers that a function of real numbers is applied to."""
-    if is_tensor(value) and dtype.is_floating_point and not value.dtype.is_floating_point and not value.dtype.is_complex:
+    if (
+        is_tensor(value)
+        and dtype.is_floating_point
+        and not value.dtype.is_floating_point
+        and not value.dtype.is_complex
+    ):
         return cast(value.array, numpy_type(dtype))
     return value
 

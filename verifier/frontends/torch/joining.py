@@ -69,7 +69,9 @@ def part(tensor: SymbolicTensor, axis: int, start: Size, extent: Size) -> Symbol
     def back(array: SymbolicArray, value: SymbolicArray) -> SymbolicArray:
         from .picking import replaced
 
-        return replaced(array, tuple(slice(start, start + extent) if i == axis else slice(None) for i in range(len(shape))), value)
+        return replaced(
+            array, tuple(slice(start, start + extent) if i == axis else slice(None) for i in range(len(shape))), value
+        )
 
     return looking(
         tensor,
@@ -187,7 +189,9 @@ def _pad(input: Any, pad: Any, mode: str = "constant", value: Any = None) -> Any
     tensor = as_tensor(input)
     widths = list(map(size_of, pad))
     if len(widths) % 2 or len(widths) > 2 * tensor.ndim:
-        raise RuntimeError(f"Padding length must be divisible by 2 and at most twice the number of dimensions, got {len(widths)}")
+        raise RuntimeError(
+            f"Padding length must be divisible by 2 and at most twice the number of dimensions, got {len(widths)}"
+        )
     for number in range(len(widths) // 2):
         axis = tensor.ndim - 1 - number
         for place, width in ((0, widths[2 * number]), (1, widths[2 * number + 1])):
@@ -201,5 +205,3 @@ def _pad(input: Any, pad: Any, mode: str = "constant", value: Any = None) -> Any
         pairs[tensor.ndim - 1 - number] = (widths[2 * number], widths[2 * number + 1])
     options = {"constant_values": 0 if value is None else value} if mode == "constant" else {}
     return out(dispatch(np.pad, (arr(tensor), pairs), {"mode": mode, **options}), tensor.dtype)
-
-

@@ -214,5 +214,3 @@ def _splits(shape: Shape, target: Shape) -> bool:
             filled = filled * target[place]
             place -= 1
     return all(_is_one(s) for s in target[: place + 1])
-
-

@@ -80,7 +80,12 @@ def arange(start: Any, end: Any = None, step: Any = 1, *, dtype: Any = None, **_
         else:
             raise unsupported("torch.arange with a start, end or step that is no whole number")
     known = dtype or (default() if fractional else torch.int64)
-    return out(cast(creation.arange(*(v if is_dim(v) else size_of(v) for v in (start, end)), size_of(step)), numpy_type(known)), known)
+    return out(
+        cast(
+            creation.arange(*(v if is_dim(v) else size_of(v) for v in (start, end)), size_of(step)), numpy_type(known)
+        ),
+        known,
+    )
 
 
 def eye(n: Any, m: Any = None, *, dtype: Any = None, **_: Any) -> SymbolicTensor:
@@ -160,7 +165,14 @@ def _like(name: str, make: Callable[..., Any]) -> None:
     )
 
 
-for _name, _make in (("zeros", zeros), ("empty", zeros), ("ones", ones), ("rand", random), ("randn", random), ("full", full)):
+for _name, _make in (
+    ("zeros", zeros),
+    ("empty", zeros),
+    ("ones", ones),
+    ("rand", random),
+    ("randn", random),
+    ("full", full),
+):
     _like(_name, _make)
 
 
@@ -189,7 +201,9 @@ def _zero(input: Any) -> Any:  # noqa: A002
     return filled(tuple(input.shape), 0, input.dtype)
 
 
-@implements("uniform", "normal", "trunc_normal", "exponential", "random", "geometric", "cauchy", "log_normal", "kaiming_uniform")
+@implements(
+    "uniform", "normal", "trunc_normal", "exponential", "random", "geometric", "cauchy", "log_normal", "kaiming_uniform"
+)
 def _random(input: Any, *_: Any, **__: Any) -> Any:  # noqa: A002
     return drawn(tuple(input.shape), input.dtype)
 
@@ -209,7 +223,9 @@ def _view_as_complex(input: Any) -> Any:  # noqa: A002
     require(input.shape[-1] == 2, f"view_as_complex: the last axis of [{', '.join(map(str, input.shape))}] must be 2")
     known = torch.complex64 if input.dtype is torch.float32 else torch.complex128
     shape = tuple(input.shape[:-1])
-    return out(record(Opaque("complex", shape, tuple(range(len(shape)))), arr(input).node, dtype=numpy_type(known)), known)
+    return out(
+        record(Opaque("complex", shape, tuple(range(len(shape)))), arr(input).node, dtype=numpy_type(known)), known
+    )
 
 
 @implements("view_as_real")

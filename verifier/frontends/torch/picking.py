@@ -139,7 +139,10 @@ def _masked_among(tensor: SymbolicTensor, keys: list[Any]) -> SymbolicTensor:
             continue
         place, mask = axis, item
         for offset, size in enumerate(item.shape):
-            require(size == shape[axis + offset], f"boolean index of axis {axis + offset}: mask has {size}, array has {shape[axis + offset]}")
+            require(
+                size == shape[axis + offset],
+                f"boolean index of axis {axis + offset}: mask has {size}, array has {shape[axis + offset]}",
+            )
             rest.append(slice(None))
         axis += item.ndim
     cut = tensor.array[tuple(rest)]
@@ -174,7 +177,15 @@ def _integers(index: Any, name: str) -> SymbolicArray:
 
 
 @implements("embedding", only=(F,))
-def _embedding(input: Any, weight: Any, padding_idx: Any = None, max_norm: Any = None, norm_type: Any = 2.0, scale_grad_by_freq: bool = False, sparse: bool = False) -> Any:  # noqa: A002
+def _embedding(
+    input: Any,
+    weight: Any,
+    padding_idx: Any = None,
+    max_norm: Any = None,
+    norm_type: Any = 2.0,
+    scale_grad_by_freq: bool = False,
+    sparse: bool = False,
+) -> Any:  # noqa: A002
     places = _integers(input, "embedding")
     if weight.ndim != 2:
         raise RuntimeError("'weight' must be 2-D")
@@ -235,7 +246,9 @@ def nonzero(input: Any, *, as_tuple: bool = False) -> Any:  # noqa: A002
     array = arr(input)
     count = fresh_size()
     if as_tuple:
-        return tuple(out(opaque("nonzero", (count,), (None,), array, dtype=np.int64), torch.int64) for _ in range(array.ndim))
+        return tuple(
+            out(opaque("nonzero", (count,), (None,), array, dtype=np.int64), torch.int64) for _ in range(array.ndim)
+        )
     return out(opaque("nonzero", (count, array.ndim), (None, None), array, dtype=np.int64), torch.int64)
 
 
@@ -255,7 +268,9 @@ def _one_hot(tensor: Any, num_classes: Any = -1) -> Any:
 
     places = arr(tensor)
     column = reshape(places, (*places.shape, 1))
-    return out(cast(elementwise("equal", column, arange(size_of(num_classes)), dtype=bool), np.dtype(np.int64)), torch.int64)
+    return out(
+        cast(elementwise("equal", column, arange(size_of(num_classes)), dtype=bool), np.dtype(np.int64)), torch.int64
+    )
 
 
 # -- scattering -----------------------------------------------------------------------------------
@@ -268,7 +283,16 @@ def _put(input: Any, *sources: Any) -> SymbolicTensor:  # noqa: A002
 
 
 @implements("scatter", "scatter_add", "scatter_reduce")
-def _scatter(input: Any, dim: Any, index: Any, src: Any = None, *rest: Any, value: Any = None, reduce: Any = None, include_self: bool = True) -> Any:  # noqa: A002
+def _scatter(
+    input: Any,
+    dim: Any,
+    index: Any,
+    src: Any = None,
+    *rest: Any,
+    value: Any = None,
+    reduce: Any = None,
+    include_self: bool = True,
+) -> Any:  # noqa: A002
     place = axis_of(dim, input.ndim)
     places = _integers(index, "scatter")
     if places.ndim != input.ndim:
@@ -276,9 +300,15 @@ def _scatter(input: Any, dim: Any, index: Any, src: Any = None, *rest: Any, valu
     new = src if src is not None else value
     for axis in range(input.ndim):
         if axis != place:
-            require(places.shape[axis] <= input.shape[axis], f"index: scatter of {places.shape[axis]} places into axis {axis} of size {input.shape[axis]}")
+            require(
+                places.shape[axis] <= input.shape[axis],
+                f"index: scatter of {places.shape[axis]} places into axis {axis} of size {input.shape[axis]}",
+            )
         if is_tensor(new) and new.ndim:
-            require(places.shape[axis] <= new.shape[axis], f"index: scatter of {places.shape[axis]} places from axis {axis} of size {new.shape[axis]}")
+            require(
+                places.shape[axis] <= new.shape[axis],
+                f"index: scatter of {places.shape[axis]} places from axis {axis} of size {new.shape[axis]}",
+            )
     indexing.inside_axis(places, input.shape[place], place)
     return _put(input, index, new)
 
@@ -289,7 +319,10 @@ def _index_add(input: Any, dim: Any, index: Any, source: Any, *, alpha: Any = 1)
     places = _integers(index, "index_add")
     for axis in range(input.ndim):
         wanted = places.shape[0] if axis == place else input.shape[axis]
-        require(source.shape[axis] == wanted, f"assigning by index: axis {axis} of the source has {source.shape[axis]}, needs {wanted}")
+        require(
+            source.shape[axis] == wanted,
+            f"assigning by index: axis {axis} of the source has {source.shape[axis]}, needs {wanted}",
+        )
     indexing.inside_axis(places, input.shape[place], place)
     return _put(input, index, source)
 
@@ -338,7 +371,9 @@ def _kthvalue(input: Any, k: Any, dim: Any = -1, keepdim: bool = False) -> Any: 
 def _sort(input: Any, dim: Any = -1, descending: bool = False, stable: bool = False) -> Any:  # noqa: A002
     array = arr(input)
     axis_of(dim, array.ndim)
-    return Pair((out(along("sort", array, array.dtype), input.dtype), out(along("argsort", array, np.int64), torch.int64)))
+    return Pair(
+        (out(along("sort", array, array.dtype), input.dtype), out(along("argsort", array, np.int64), torch.int64))
+    )
 
 
 @implements("argsort")
@@ -373,5 +408,3 @@ def _tril(input: Any, diagonal: Any = 0) -> Any:  # noqa: A002
 @implements("triu")
 def _triu(input: Any, diagonal: Any = 0) -> Any:  # noqa: A002
     return out(dispatch(np.triu, (arr(input), diagonal), {}), input.dtype)
-
-

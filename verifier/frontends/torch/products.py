@@ -25,7 +25,9 @@ def one_type(name: str, *tensors: SymbolicTensor) -> Any:
     first = tensors[0].dtype
     for other in tensors[1:]:
         if other.dtype is not first and not torch.is_autocast_enabled("cpu"):
-            raise RuntimeError(f"{name}: expected both operands to have the same dtype, but got: {first} != {other.dtype}")
+            raise RuntimeError(
+                f"{name}: expected both operands to have the same dtype, but got: {first} != {other.dtype}"
+            )
     return first
 
 
@@ -60,7 +62,10 @@ def bmm(input: Any, mat2: Any) -> Any:  # noqa: A002
     """Batches of matrices: they do not broadcast."""
     left, right = as_tensor(input), as_tensor(mat2)
     _ranks("bmm", (3, 3), left, right)
-    require(left.shape[0] == right.shape[0], f"batch axes of bmm: [{', '.join(map(str, left.shape))}] with [{', '.join(map(str, right.shape))}]")
+    require(
+        left.shape[0] == right.shape[0],
+        f"batch axes of bmm: [{', '.join(map(str, left.shape))}] with [{', '.join(map(str, right.shape))}]",
+    )
     return matmul(left, right)
 
 
@@ -125,7 +130,9 @@ def linear(input: Any, weight: Any, bias: Any = None) -> Any:  # noqa: A002
         result = matmul(tensor, matrix)
     else:
         lead = [f"b{i}" for i in range(tensor.ndim - 1)]
-        array = lower.contract((tensor.array, matrix.array), ([*lead, "k"], ["o", "k"]), [*lead, "o"], numpy_type(dtype))
+        array = lower.contract(
+            (tensor.array, matrix.array), ([*lead, "k"], ["o", "k"]), [*lead, "o"], numpy_type(dtype)
+        )
         result = out(array, dtype)
     if bias is None:
         return result
@@ -207,5 +214,3 @@ def _cdist(x1: Any, x2: Any, p: Any = 2.0, compute_mode: Any = None) -> Any:
     shape = (*batch, left.shape[-2], right.shape[-2])
     origin = (*(None for _ in batch), left.ndim - 2, None)
     return out(opaque("cdist", shape, origin, left.array, right.array, dtype=left.array.dtype), left.dtype)
-
-

@@ -35,7 +35,9 @@ def _whole(dtype: Any) -> Any:
 
 
 def _summing(kind: str) -> Callable[..., Any]:
-    def row(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None, axis: Any = None, keepdims: Any = None) -> Any:  # noqa: A002
+    def row(
+        input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None, axis: Any = None, keepdims: Any = None
+    ) -> Any:  # noqa: A002
         dim, keepdim = dim if axis is None else axis, keepdim if keepdims is None else keepdims
         result = dtype or _whole(input.dtype)
         return out(folded(kind, arr(input), dim, keepdim, numpy_type(result)), result)
@@ -48,12 +50,16 @@ implements("prod")(_summing("product"))
 
 
 @implements("mean", "nanmean")
-def mean(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None, axis: Any = None, keepdims: Any = None) -> Any:  # noqa: A002
+def mean(
+    input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None, axis: Any = None, keepdims: Any = None
+) -> Any:  # noqa: A002
     """The sum over the number of elements."""
     dim, keepdim = dim if axis is None else axis, keepdim if keepdims is None else keepdims
     result = dtype or input.dtype
     if not (result.is_floating_point or result.is_complex):
-        raise RuntimeError("mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype.")
+        raise RuntimeError(
+            "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype."
+        )
     array = arr(input)
     axes = axes_of(dim, array.ndim) if array.ndim else ()
     total = folded("sum", array, dim, keepdim, numpy_type(result))
@@ -66,7 +72,9 @@ def _correction(unbiased: Any, correction: Any) -> Any:
 
 
 @implements("var")
-def variance(input: Any, dim: Any = None, unbiased: Any = None, keepdim: bool = False, *, correction: Any = None) -> Any:  # noqa: A002
+def variance(
+    input: Any, dim: Any = None, unbiased: Any = None, keepdim: bool = False, *, correction: Any = None
+) -> Any:  # noqa: A002
     """Over the number of elements less the correction, which is 1."""
     if isinstance(dim, bool):
         dim, unbiased = None, dim
@@ -84,12 +92,16 @@ def _std(input: Any, dim: Any = None, unbiased: Any = None, keepdim: bool = Fals
 
 
 @implements("var_mean")
-def _var_mean(input: Any, dim: Any = None, unbiased: Any = None, keepdim: bool = False, *, correction: Any = None) -> Any:  # noqa: A002
+def _var_mean(
+    input: Any, dim: Any = None, unbiased: Any = None, keepdim: bool = False, *, correction: Any = None
+) -> Any:  # noqa: A002
     return variance(input, dim, unbiased, keepdim, correction=correction), mean(input, dim, keepdim)
 
 
 @implements("std_mean")
-def _std_mean(input: Any, dim: Any = None, unbiased: Any = None, keepdim: bool = False, *, correction: Any = None) -> Any:  # noqa: A002
+def _std_mean(
+    input: Any, dim: Any = None, unbiased: Any = None, keepdim: bool = False, *, correction: Any = None
+) -> Any:  # noqa: A002
     return _std(input, dim, unbiased, keepdim, correction=correction), mean(input, dim, keepdim)
 
 
@@ -179,7 +191,11 @@ def _along(name: str) -> Callable[..., Any]:
         array = arr(input)
         axis_of(dim, array.ndim)
         result = dtype or _whole(input.dtype)
-        return out(opaque(name, array.shape, tuple(range(array.ndim)), array, dtype=numpy_type(result)), result, like(input.memory, tuple(input.shape)))
+        return out(
+            opaque(name, array.shape, tuple(range(array.ndim)), array, dtype=numpy_type(result)),
+            result,
+            like(input.memory, tuple(input.shape)),
+        )
 
     return row
 
@@ -211,7 +227,9 @@ def _logsumexp(input: Any, dim: Any, keepdim: bool = False) -> Any:  # noqa: A00
 
 
 @implements("norm", "vector_norm", "matrix_norm", only=(torch, torch.Tensor, torch.linalg))
-def _norm(input: Any, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None, ord: Any = None) -> Any:  # noqa: A002
+def _norm(
+    input: Any, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None, ord: Any = None
+) -> Any:  # noqa: A002
     kind = p if ord is None else ord
     array = arr(input)
     if kind in ("fro", 2, 2.0, None):
@@ -246,4 +264,3 @@ def _whole_question(*_: Any, **__: Any) -> Any:
     from ..numpy.array import unsupported
 
     raise unsupported("a branch on the values of tensors (torch.equal, torch.allclose)")
-

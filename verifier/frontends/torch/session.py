@@ -165,6 +165,26 @@ def _module_apply(original: Callable[..., Any]) -> Callable[..., Any]:
     return apply
 
 
+def _transforming(name: str, original: Callable[..., Any]) -> Callable[..., Any]:
+    """A transformation of functions, which works inside PyTorch's compiled code."""
+
+    def transform(function: Any, *args: Any, **options: Any) -> Any:
+        made = original(function, *args, **options)
+
+        def transformed(*inner: Any, **inner_options: Any) -> Any:
+            from .making import holds_symbols
+
+            if any(map(holds_symbols, (*inner, *inner_options.values()))):
+                from ..numpy.array import unsupported
+
+                raise unsupported(f"torch.{name}", "write the batch axis out")
+            return made(*inner, **inner_options)
+
+        return transformed
+
+    return transform
+
+
 def _places() -> list[tuple[Any, str, Any]]:
     """Owner, name and replacement of everything that is replaced."""
     from .making import ALWAYS, FACTORIES, holds_symbols
@@ -185,6 +205,8 @@ def _places() -> list[tuple[Any, str, Any]]:
                     found.append((owner, name, _resetting(vars(owner)[name])))
     checkpoints = import_module("torch.utils.checkpoint")
     found.append((checkpoints, "checkpoint", _checkpoint(checkpoints.checkpoint)))
+    for owner, names in ((torch, ("vmap",)), (torch.func, ("vmap", "grad", "jacrev", "jacfwd", "hessian"))):
+        found += [(owner, name, _transforming(name, getattr(owner, name))) for name in names]
     function = torch.autograd.Function
     found.append((function, "apply", _apply(vars(function)["apply"])))
     found.append((torch.nn.Module, "_apply", _module_apply(torch.nn.Module._apply)))  # noqa: SLF001

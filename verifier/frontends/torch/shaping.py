@@ -298,9 +298,7 @@ def _broadcast_tensors(*tensors: Any) -> Any:
 def _repeat(input: Any, *repeats: Any) -> Any:  # noqa: A002
     times = sizes(repeats)
     if len(times) < input.ndim:
-        raise RuntimeError(
-            "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor"
-        )
+        raise RuntimeError("Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor")
     return out(dispatch(np.tile, (arr(input), times), {}), input.dtype)
 
 

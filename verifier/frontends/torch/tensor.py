@@ -347,9 +347,7 @@ class SymbolicTensor(StandIn):
 def _place(dim: Any, rank: int) -> int:
     number = dim.__index__()
     if not -rank <= number < rank:
-        raise IndexError(
-            f"Dimension out of range (expected to be in range of [{-rank}, {rank - 1}], but got {number})"
-        )
+        raise IndexError(f"Dimension out of range (expected to be in range of [{-rank}, {rank - 1}], but got {number})")
     return number % rank
 
 

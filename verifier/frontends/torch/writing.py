@@ -25,5 +25,3 @@ def write_into(target: SymbolicTensor, value: Any, purpose: str) -> SymbolicTens
     fitted = fit(new.array, tuple(target.shape), f"writing {purpose} in place")
     target.write(cast(fitted, numpy_type(target.dtype)))
     return target
-
-
