@@ -63,9 +63,8 @@ def _judge_variants(subject: Subject, given: tuple[str, ...], told: Judgement, a
         scopes[variant.script] = probe(variant)
 
     try:
-        if subject.owner is not None and not is_dataclass(subject.owner):
-            raise UndecidedSize("a constructor may do anything with its sizes")
-        listed, complete = variants(remember)
+        computes = subject.owner is not None and not is_dataclass(subject.owner)
+        listed, complete = _computed_variants(subject, scopes, told) if computes else variants(remember)
     except (UndecidedSize, NeedsConcreteSize):
         listed, complete = _computed_variants(subject, scopes, told)
     if not complete:

@@ -225,5 +225,3 @@ def _relation(expression: Any, back: Mapping[str, str]) -> Any:
         raise unsupported("a condition of PyTorch's engine that is no comparison")
     left, right = expression.args
     return rule(_expression(left, back), _expression(right, back))
-
-

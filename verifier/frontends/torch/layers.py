@@ -33,12 +33,13 @@ def _slid(size: Size, window: Size, stride: Size, padding: Size, dilation: Size,
 def _convolution(rank: int) -> Callable[..., Any]:
     def row(
         input: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: Any = 1
-    ) -> Any:  # noqa: A002
+    ) -> Any:
         tensor, kernel = as_tensor(input), as_tensor(weight)
         batched = tensor.ndim == rank + 2
         if tensor.ndim not in (rank + 1, rank + 2):
             raise RuntimeError(
-                f"Expected {rank + 1}D (unbatched) or {rank + 2}D (batched) input to conv{rank}d, but got input of size: [{', '.join(map(str, tensor.shape))}]"
+                f"conv{rank}d wants {rank + 1} axes, or {rank + 2} with a batch, and got "
+                f"[{', '.join(map(str, tensor.shape))}]"
             )
         first = 1 if batched else 0
         channels = tensor.shape[first]
@@ -85,7 +86,7 @@ def _transposed(rank: int) -> Callable[..., Any]:
         output_padding: Any = 0,
         groups: Any = 1,
         dilation: Any = 1,
-    ) -> Any:  # noqa: A002
+    ) -> Any:
         tensor, kernel = as_tensor(input), as_tensor(weight)
         first = tensor.ndim - rank - 1
         require(
@@ -118,7 +119,7 @@ def _pooling(name: str, rank: int, *, maximum: bool) -> Callable[..., Any]:
         return_indices: bool = False,
         count_include_pad: bool = True,
         divisor_override: Any = None,
-    ) -> Any:  # noqa: A002
+    ) -> Any:
         if return_indices:
             raise unsupported(f"{name} with return_indices")
         if maximum and rest:
@@ -147,7 +148,7 @@ for _rank in (1, 2, 3):
 
 
 def _adaptive(name: str, rank: int) -> Callable[..., Any]:
-    def row(input: Any, output_size: Any, return_indices: bool = False) -> Any:  # noqa: A002
+    def row(input: Any, output_size: Any, return_indices: bool = False) -> Any:
         tensor = as_tensor(input)
         lead = tensor.ndim - rank
         wanted = tuple(output_size) if isinstance(output_size, (tuple, list)) else (output_size,) * rank
@@ -165,7 +166,7 @@ for _rank in (1, 2, 3):
 
 
 @implements("interpolate", "upsample", only=(F,))
-def _interpolate(input: Any, size: Any = None, scale_factor: Any = None, *_: Any, **__: Any) -> Any:  # noqa: A002
+def _interpolate(input: Any, size: Any = None, scale_factor: Any = None, *_: Any, **__: Any) -> Any:
     tensor = as_tensor(input)
     rank = tensor.ndim - 2
     if size is not None:
@@ -177,7 +178,7 @@ def _interpolate(input: Any, size: Any = None, scale_factor: Any = None, *_: Any
 
 
 @implements("pixel_shuffle")
-def _pixel_shuffle(input: Any, upscale_factor: Any) -> Any:  # noqa: A002
+def _pixel_shuffle(input: Any, upscale_factor: Any) -> Any:
     b, c, h, w = input.shape
     r = size_of(upscale_factor)
     require(c % (r * r) == 0, f"splitting {c} channels into {r * r} equal parts")
@@ -190,13 +191,13 @@ def _unfold(self: Any, dimension: Any, size: Any, step: Any) -> Any:
 
     place = axis_of(dimension, self.ndim)
     count = _slid(self.shape[place], size, step, 0, 1, place)
-    shape = tuple(count if i == place else s for i, s in enumerate(self.shape)) + (size_of(size),)
+    shape = (*tuple(count if i == place else s for i, s in enumerate(self.shape)), size_of(size))
     origin = (*(None if i == place else i for i in range(self.ndim)), None)
     return out(opaque("unfold", shape, origin, arr(self), dtype=arr(self).dtype), self.dtype)
 
 
 @implements("unfold", only=(F,))
-def _patches(input: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> Any:  # noqa: A002
+def _patches(input: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> Any:
     windows, gaps, edges, steps = (_each(x, 2) for x in (kernel_size, dilation, padding, stride))
     channels = input.shape[1]
     counts = [_slid(input.shape[2 + i], windows[i], steps[i], edges[i], gaps[i], 2 + i) for i in range(2)]
@@ -215,7 +216,7 @@ def _reduced(loss: Any, reduction: str) -> Any:
 @implements("mse_loss")
 def _mse_loss(
     input: Any, target: Any, size_average: Any = None, reduce: Any = None, reduction: str = "mean", weight: Any = None
-) -> Any:  # noqa: A002
+) -> Any:
     difference = input - target
     return _reduced(difference * difference, reduction)
 
@@ -223,7 +224,7 @@ def _mse_loss(
 @implements("l1_loss")
 def _l1_loss(
     input: Any, target: Any, size_average: Any = None, reduce: Any = None, reduction: str = "mean", weight: Any = None
-) -> Any:  # noqa: A002
+) -> Any:
     return _reduced((input - target).abs(), reduction)
 
 
@@ -236,7 +237,7 @@ def _bce_logits(
     reduce: Any = None,
     reduction: str = "mean",
     pos_weight: Any = None,
-) -> Any:  # noqa: A002
+) -> Any:
     require(input.ndim == target.ndim, "binary cross entropy of tensors of one shape")
     for a, b in zip(input.shape, target.shape, strict=True):
         require(a == b, "binary cross entropy of tensors of one shape")
@@ -252,7 +253,7 @@ def _nll_loss(
     ignore_index: int = -100,
     reduce: Any = None,
     reduction: str = "mean",
-) -> Any:  # noqa: A002
+) -> Any:
     """The logit of the class, with classes in axis 1, or in axis 0 of a single sample."""
     scores, classes = as_tensor(input), as_tensor(target)
     place = 0 if scores.ndim == 1 else 1
@@ -276,7 +277,7 @@ def _cross_entropy(
     reduce: Any = None,
     reduction: str = "mean",
     label_smoothing: Any = 0.0,
-) -> Any:  # noqa: A002
+) -> Any:
     place = 0 if as_tensor(input).ndim == 1 else 1
     logs = log_softmax(input, place)
     if as_tensor(target).dtype.is_floating_point:
@@ -300,6 +301,6 @@ def _kl_div(
     reduce: Any = None,
     reduction: str = "mean",
     log_target: bool = False,
-) -> Any:  # noqa: A002
+) -> Any:
     loss = target.exp() * (target - input) if log_target else target * (target.log() - input)
     return loss.sum() / input.shape[0] if reduction == "batchmean" else _reduced(loss, reduction)

@@ -22,7 +22,7 @@ def _made(name: str, shape: tuple[Any, ...], *inputs: SymbolicTensor) -> Symboli
 
 
 def _recurrent(name: str, *, cells: bool) -> Callable[..., Any]:
-    def row(input: Any, hx: Any, params: Any, *rest: Any) -> Any:  # noqa: A002
+    def row(input: Any, hx: Any, params: Any, *rest: Any) -> Any:
         if not isinstance(params, (list, tuple)):
             raise unsupported(f"{name} of a packed sequence")
         has_biases, num_layers, _dropout, _train, bidirectional, batch_first = rest
@@ -30,7 +30,9 @@ def _recurrent(name: str, *, cells: bool) -> Callable[..., Any]:
         ways = 2 if bidirectional else 1
         states = list(hx) if cells else [hx]
         width = params[0].shape[1]
-        require(tensor.shape[-1] == width, f"{name}: the input has {tensor.shape[-1]} features, the layer takes {width}")
+        require(
+            tensor.shape[-1] == width, f"{name}: the input has {tensor.shape[-1]} features, the layer takes {width}"
+        )
         batch = tensor.shape[0 if batch_first else 1]
         hidden = states[0].shape[-1]
         for state in states:
@@ -49,7 +51,7 @@ for _name, _cells in (("lstm", True), ("gru", False), ("rnn_tanh", False), ("rnn
 
 
 @implements("norm_except_dim", only=(torch,))
-def _norm_except_dim(v: Any, pow: Any = 2, dim: Any = 0) -> Any:  # noqa: A002
+def _norm_except_dim(v: Any, pow: Any = 2, dim: Any = 0) -> Any:
     if dim == -1:
         return v.norm(pow)
     place = axis_of(dim, v.ndim)

@@ -10,7 +10,6 @@ import numpy as np
 from ...graph.node import require
 from ...graph.primitive import elements
 from ..numpy.array import SymbolicArray
-from ..numpy.functions import dispatch
 from ..numpy.lower import cast, elementwise, reduce, reshape
 from ..numpy.ordering import opaque
 from .elements import numpy_type
@@ -37,7 +36,7 @@ def _whole(dtype: Any) -> Any:
 def _summing(kind: str) -> Callable[..., Any]:
     def row(
         input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None, axis: Any = None, keepdims: Any = None
-    ) -> Any:  # noqa: A002
+    ) -> Any:
         dim, keepdim = dim if axis is None else axis, keepdim if keepdims is None else keepdims
         result = dtype or _whole(input.dtype)
         return out(folded(kind, arr(input), dim, keepdim, numpy_type(result)), result)
@@ -52,7 +51,7 @@ implements("prod")(_summing("product"))
 @implements("mean", "nanmean")
 def mean(
     input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None, axis: Any = None, keepdims: Any = None
-) -> Any:  # noqa: A002
+) -> Any:
     """The sum over the number of elements."""
     dim, keepdim = dim if axis is None else axis, keepdim if keepdims is None else keepdims
     result = dtype or input.dtype
@@ -74,7 +73,7 @@ def _correction(unbiased: Any, correction: Any) -> Any:
 @implements("var")
 def variance(
     input: Any, dim: Any = None, unbiased: Any = None, keepdim: bool = False, *, correction: Any = None
-) -> Any:  # noqa: A002
+) -> Any:
     """Over the number of elements less the correction, which is 1."""
     if isinstance(dim, bool):
         dim, unbiased = None, dim
@@ -87,21 +86,21 @@ def variance(
 
 
 @implements("std")
-def _std(input: Any, dim: Any = None, unbiased: Any = None, keepdim: bool = False, *, correction: Any = None) -> Any:  # noqa: A002
+def _std(input: Any, dim: Any = None, unbiased: Any = None, keepdim: bool = False, *, correction: Any = None) -> Any:
     return variance(input, dim, unbiased, keepdim, correction=correction).sqrt()
 
 
 @implements("var_mean")
 def _var_mean(
     input: Any, dim: Any = None, unbiased: Any = None, keepdim: bool = False, *, correction: Any = None
-) -> Any:  # noqa: A002
+) -> Any:
     return variance(input, dim, unbiased, keepdim, correction=correction), mean(input, dim, keepdim)
 
 
 @implements("std_mean")
 def _std_mean(
     input: Any, dim: Any = None, unbiased: Any = None, keepdim: bool = False, *, correction: Any = None
-) -> Any:  # noqa: A002
+) -> Any:
     return _std(input, dim, unbiased, keepdim, correction=correction), mean(input, dim, keepdim)
 
 
@@ -122,7 +121,7 @@ class Pair(tuple[Any, ...]):
 def _extreme(name: str) -> Callable[..., Any]:
     function = {"max": "maximum", "min": "minimum"}[name]
 
-    def row(input: Any, dim: Any = None, keepdim: bool = False, *, other: Any = None, axis: Any = None) -> Any:  # noqa: A002
+    def row(input: Any, dim: Any = None, keepdim: bool = False, *, other: Any = None, axis: Any = None) -> Any:
         dim = dim if axis is None else axis
         if isinstance(dim, torch.Tensor) or other is not None:
             from .arithmetic import binary
@@ -142,23 +141,23 @@ implements("min")(_extreme("min"))
 
 
 @implements("amax")
-def amax(input: Any, dim: Any = (), keepdim: bool = False) -> Any:  # noqa: A002
+def amax(input: Any, dim: Any = (), keepdim: bool = False) -> Any:
     """The greatest, without its place."""
     return out(folded("max", arr(input), dim, keepdim, arr(input).dtype), input.dtype)
 
 
 @implements("amin")
-def _amin(input: Any, dim: Any = (), keepdim: bool = False) -> Any:  # noqa: A002
+def _amin(input: Any, dim: Any = (), keepdim: bool = False) -> Any:
     return out(folded("min", arr(input), dim, keepdim, arr(input).dtype), input.dtype)
 
 
 @implements("aminmax")
-def _aminmax(input: Any, *, dim: Any = None, keepdim: bool = False) -> Any:  # noqa: A002
+def _aminmax(input: Any, *, dim: Any = None, keepdim: bool = False) -> Any:
     return _amin(input, () if dim is None else dim, keepdim), amax(input, () if dim is None else dim, keepdim)
 
 
 def _logical(kind: str) -> Callable[..., Any]:
-    def row(input: Any, dim: Any = None, keepdim: bool = False) -> Any:  # noqa: A002
+    def row(input: Any, dim: Any = None, keepdim: bool = False) -> Any:
         return out(folded(kind, arr(input), dim, keepdim, np.bool_), torch.bool)
 
     return row
@@ -168,7 +167,7 @@ implements("any")(_logical("any"))
 implements("all")(_logical("all"))
 
 
-def _index(name: str, input: Any, dim: Any, keepdim: bool) -> SymbolicTensor:  # noqa: A002
+def _index(name: str, input: Any, dim: Any, keepdim: bool) -> SymbolicTensor:
     array = arr(input)
     if dim is None:
         array, dim = reshape(array, (elements(array.shape),)), 0
@@ -183,11 +182,11 @@ def _index(name: str, input: Any, dim: Any, keepdim: bool) -> SymbolicTensor:  #
 
 
 for _name in ("argmax", "argmin"):
-    implements(_name)(lambda input, dim=None, keepdim=False, name=_name: _index(name, input, dim, keepdim))  # noqa: A006
+    implements(_name)(lambda input, dim=None, keepdim=False, name=_name: _index(name, input, dim, keepdim))
 
 
 def _along(name: str) -> Callable[..., Any]:
-    def row(input: Any, dim: Any, *, dtype: Any = None) -> Any:  # noqa: A002
+    def row(input: Any, dim: Any, *, dtype: Any = None) -> Any:
         array = arr(input)
         axis_of(dim, array.ndim)
         result = dtype or _whole(input.dtype)
@@ -205,7 +204,7 @@ for _name in ("cumsum", "cumprod", "logcumsumexp"):
 
 
 def _running(name: str) -> Callable[..., Any]:
-    def row(input: Any, dim: Any) -> Any:  # noqa: A002
+    def row(input: Any, dim: Any) -> Any:
         array = arr(input)
         axis_of(dim, array.ndim)
         values = opaque(name, array.shape, tuple(range(array.ndim)), array, dtype=array.dtype)
@@ -220,7 +219,7 @@ for _name in ("cummax", "cummin"):
 
 
 @implements("logsumexp")
-def _logsumexp(input: Any, dim: Any, keepdim: bool = False) -> Any:  # noqa: A002
+def _logsumexp(input: Any, dim: Any, keepdim: bool = False) -> Any:
     top = amax(input, dim, True)
     total = (input - top).exp().sum(dim, True).log() + top
     return total if keepdim else out(folded("sum", arr(total), dim, False, arr(total).dtype), total.dtype)
@@ -229,7 +228,7 @@ def _logsumexp(input: Any, dim: Any, keepdim: bool = False) -> Any:  # noqa: A00
 @implements("norm", "vector_norm", "matrix_norm", only=(torch, torch.Tensor, torch.linalg))
 def _norm(
     input: Any, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None, ord: Any = None
-) -> Any:  # noqa: A002
+) -> Any:
     kind = p if ord is None else ord
     array = arr(input)
     if kind in ("fro", 2, 2.0, None):
@@ -247,12 +246,12 @@ def _norm(
 
 
 @implements("count_nonzero")
-def _count_nonzero(input: Any, dim: Any = None) -> Any:  # noqa: A002
+def _count_nonzero(input: Any, dim: Any = None) -> Any:
     return (input != 0).sum(dim)
 
 
 @implements("median", "nanmedian", "mode")
-def _median(input: Any, dim: Any = None, keepdim: bool = False) -> Any:  # noqa: A002
+def _median(input: Any, dim: Any = None, keepdim: bool = False) -> Any:
     array = arr(input)
     if dim is None:
         return out(opaque("median", (), (), array, dtype=array.dtype), input.dtype)

@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from types import FunctionType
 from typing import Any
 
-
 from ...dims import is_dim
 from ...terms import Term
 from ..front_end import is_stand_in

@@ -7,8 +7,8 @@ from typing import Any
 from ..numpy.lower import cast
 from ..numpy.updating import fit
 from .elements import numpy_type
-from .table import as_tensor
 from .framework import torch
+from .table import as_tensor
 from .tensor import SymbolicTensor
 
 
