@@ -121,6 +121,14 @@ class Builder:
     alike: dict[str, None] = field(default_factory=lambda: dict[str, None]())
     """Integer arguments that are taken for the axis of their name."""
 
+    supposed: dict[str, None] = field(default_factory=lambda: dict[str, None]())
+    """What was supposed of parameters without annotation."""
+
+    @property
+    def taken(self) -> list[str]:
+        """What a verdict rests on that the annotations do not say."""
+        return [*(f"the argument {name} is the axis {name}" for name in self.alike), *self.supposed]
+
     def call(self, function: Callable[..., Any], owner: type | None) -> Call:
         """The arguments of a function, or of a method with an instance of its class first.
 
@@ -225,6 +233,9 @@ class Builder:
             hint = known.get(parameter.name, parameter.empty)
             if parameter.default is not parameter.empty and not holds_array(hint) and hint is not int:
                 continue
+            if hint is parameter.empty and hasattr(owner, "forward"):
+                hint = int  # layers are made of sizes; where this one is none, running says so
+                self.supposed[f"{owner.__name__}({parameter.name}) is a size"] = None
             if hint is parameter.empty:
                 raise Unsupported(
                     f"{owner.__name__}({parameter.name}) has no annotation", remedy="annotate the constructor"

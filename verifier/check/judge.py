@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, is_dataclass
 from typing import Any
 
 from ..dims import Relation, Scope
@@ -53,8 +53,8 @@ def _judge_variants(subject: Subject, given: tuple[str, ...], told: Judgement, a
         maker = SizeNames()
         builder = Builder(variant, maker)
         builder.call(subject.function, subject.owner)
-        for name in builder.alike:
-            told.assumptions[f"the argument {name} is the axis {name}"] = None
+        for text in builder.taken:
+            told.assumptions[text] = None
         return Scope.of(maker.names)
 
     scopes: dict[tuple[int, ...], Scope] = {}
@@ -63,7 +63,8 @@ def _judge_variants(subject: Subject, given: tuple[str, ...], told: Judgement, a
         scopes[variant.script] = probe(variant)
 
     try:
-        listed, complete = variants(remember)
+        computes = subject.owner is not None and not is_dataclass(subject.owner)
+        listed, complete = _computed_variants(subject, scopes, told) if computes else variants(remember)
     except VerifierError as error:
         if not isinstance(error, (UndecidedSize, NeedsConcreteSize)):
             raise
@@ -94,10 +95,17 @@ def _computed_variants(
             builder = Builder(again, _Recording(fixed, names))
             builder.call(subject.function, subject.owner)
             variant.asked = again.asked
-            for name in builder.alike:
-                told.assumptions[f"the argument {name} is the axis {name}"] = None
+            for text in builder.taken:
+                told.assumptions[text] = None
 
-        run_everywhere(run, World(Scope()))
+        while True:  # a constructor that loops over a size wants it as a number, and that is known once it has asked
+            known = len(names)
+            try:
+                run_everywhere(run, World(Scope.of(names)))
+                break
+            except Unsupported:
+                if len(names) == known:
+                    raise
         scopes[variant.script] = Scope.of(names)
 
     return variants(probe)

@@ -18,7 +18,7 @@ from .table import as_tensor, implements, out
 from .tensor import SymbolicTensor
 
 
-def softmax(input: Any, dim: Any, dtype: Any = None) -> SymbolicTensor:  # noqa: A002
+def softmax(input: Any, dim: Any, dtype: Any = None) -> SymbolicTensor:
     """exp(x - max) over its sum along an axis."""
     tensor = as_tensor(input) if dtype is None else typed(as_tensor(input), dtype)
     if not tensor.dtype.is_floating_point:
@@ -34,12 +34,12 @@ def _packed(tensor: Any) -> SymbolicTensor:
 
 
 @implements("softmax", "softmax", only=(torch, torch.Tensor, torch.special))
-def _softmax(input: Any, dim: Any = None, dtype: Any = None) -> Any:  # noqa: A002
+def _softmax(input: Any, dim: Any = None, dtype: Any = None) -> Any:
     return softmax(input, dim, dtype)
 
 
 @implements("softmax", only=(F,))
-def _f_softmax(input: Any, dim: Any = None, _stacklevel: int = 3, dtype: Any = None) -> Any:  # noqa: A002
+def _f_softmax(input: Any, dim: Any = None, _stacklevel: int = 3, dtype: Any = None) -> Any:
     return softmax(input, _implicit(dim, input.ndim), dtype)
 
 
@@ -48,11 +48,11 @@ def _implicit(dim: Any, rank: int) -> Any:
 
 
 @implements("softmin", only=(F,))
-def _softmin(input: Any, dim: Any = None, _stacklevel: int = 3, dtype: Any = None) -> Any:  # noqa: A002
+def _softmin(input: Any, dim: Any = None, _stacklevel: int = 3, dtype: Any = None) -> Any:
     return softmax(-input, _implicit(dim, input.ndim), dtype)
 
 
-def log_softmax(input: Any, dim: Any, dtype: Any = None) -> SymbolicTensor:  # noqa: A002
+def log_softmax(input: Any, dim: Any, dtype: Any = None) -> SymbolicTensor:
     """x - max less the logarithm of the sum of its exponentials."""
     tensor = as_tensor(input) if dtype is None else typed(as_tensor(input), dtype)
     place = axis_of(dim, tensor.ndim)
@@ -61,12 +61,12 @@ def log_softmax(input: Any, dim: Any, dtype: Any = None) -> SymbolicTensor:  # n
 
 
 @implements("log_softmax", only=(torch, torch.Tensor, torch.special))
-def _log_softmax(input: Any, dim: Any = None, dtype: Any = None) -> Any:  # noqa: A002
+def _log_softmax(input: Any, dim: Any = None, dtype: Any = None) -> Any:
     return log_softmax(input, dim, dtype)
 
 
 @implements("log_softmax", only=(F,))
-def _f_log_softmax(input: Any, dim: Any = None, _stacklevel: int = 3, dtype: Any = None) -> Any:  # noqa: A002
+def _f_log_softmax(input: Any, dim: Any = None, _stacklevel: int = 3, dtype: Any = None) -> Any:
     return log_softmax(input, _implicit(dim, input.ndim), dtype)
 
 
@@ -79,7 +79,7 @@ def _gumbel_softmax(logits: Any, tau: Any = 1, hard: bool = False, eps: float = 
 
 
 @implements("sigmoid", "expit")
-def sigmoid(input: Any) -> Any:  # noqa: A002
+def sigmoid(input: Any) -> Any:
     """1 / (1 + exp(-x))."""
     return 1 / (1 + (-input).exp())
 
@@ -88,7 +88,7 @@ def _activation(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any
     """An activation, which may say inplace=True."""
 
     def register(row: Callable[..., Any]) -> Callable[..., Any]:
-        def activation(input: Any, *args: Any, inplace: bool = False, **options: Any) -> Any:  # noqa: A002
+        def activation(input: Any, *args: Any, inplace: bool = False, **options: Any) -> Any:
             result = row(as_tensor(input), *args, **options)
             if not inplace:
                 return result
@@ -121,7 +121,7 @@ _activation("threshold")(lambda x, threshold, value: torch.where(x > threshold, 
 
 
 @implements("gelu", only=(F,))
-def _gelu(input: Any, *, approximate: str = "none") -> Any:  # noqa: A002
+def _gelu(input: Any, *, approximate: str = "none") -> Any:
     if approximate == "tanh":
         inner = (input + 0.044715 * input**3) * math.sqrt(2 / math.pi)
         return 0.5 * input * (1 + inner.tanh())
@@ -129,7 +129,7 @@ def _gelu(input: Any, *, approximate: str = "none") -> Any:  # noqa: A002
 
 
 @implements("prelu")
-def _prelu(input: Any, weight: Any) -> Any:  # noqa: A002
+def _prelu(input: Any, weight: Any) -> Any:
     shape = (1, -1, *(1 for _ in range(input.ndim - 2))) if weight.numel() != 1 and input.ndim > 1 else ()
     slope = weight.reshape(shape) if shape else weight.reshape(())
     if shape:
@@ -138,7 +138,7 @@ def _prelu(input: Any, weight: Any) -> Any:  # noqa: A002
 
 
 @implements("glu", only=(F,))
-def _glu(input: Any, dim: Any = -1) -> Any:  # noqa: A002
+def _glu(input: Any, dim: Any = -1) -> Any:
     place = axis_of(dim, input.ndim)
     require(input.shape[place] % 2 == 0, f"splitting axis {place} of size {input.shape[place]} into 2 equal parts")
     value, gate = input.chunk(2, place)
@@ -161,8 +161,10 @@ def _probability(p: Any) -> Any:
     return p
 
 
-@implements("dropout", "alpha_dropout", "feature_dropout", "dropout1d", "dropout2d", "dropout3d", "feature_alpha_dropout")
-def dropout(input: Any, p: Any = 0.5, training: bool = True, inplace: bool = False, train: Any = None) -> Any:  # noqa: A002
+@implements(
+    "dropout", "alpha_dropout", "feature_dropout", "dropout1d", "dropout2d", "dropout3d", "feature_alpha_dropout"
+)
+def dropout(input: Any, p: Any = 0.5, training: bool = True, inplace: bool = False, train: Any = None) -> Any:
     """Nothing outside training; inside, some elements are zero and the others larger."""
     training = training if train is None else train
     if not training or (type(_probability(p)) in (int, float) and p == 0):
@@ -179,12 +181,18 @@ def dropout(input: Any, p: Any = 0.5, training: bool = True, inplace: bool = Fal
 
 
 def _normalised_axes(name: str, tensor: SymbolicTensor, normalized_shape: Any) -> tuple[int, ...]:
-    wanted = tuple(map(size_of, normalized_shape if isinstance(normalized_shape, (tuple, list)) else (normalized_shape,)))
+    wanted = tuple(
+        map(size_of, normalized_shape if isinstance(normalized_shape, (tuple, list)) else (normalized_shape,))
+    )
     if len(wanted) > tensor.ndim:
         raise RuntimeError(f"{name}: normalized_shape has {len(wanted)} axes, the input {tensor.ndim}")
     tail = tuple(tensor.shape)[tensor.ndim - len(wanted) :]
     for size, given in zip(tail, wanted, strict=True):
-        require(size == given, f"{name}: last axes of [{', '.join(map(str, tensor.shape))}], normalised over [{', '.join(map(str, wanted))}]")
+        require(
+            size == given,
+            f"{name}: last axes of [{', '.join(map(str, tensor.shape))}], normalised over "
+            f"[{', '.join(map(str, wanted))}]",
+        )
     return tuple(range(tensor.ndim - len(wanted), tensor.ndim))
 
 
@@ -198,7 +206,9 @@ def _scaled(name: str, tensor: Any, axes: tuple[int, ...], weight: Any, bias: An
 
 
 @implements("layer_norm")
-def _layer_norm(input: Any, normalized_shape: Any, weight: Any = None, bias: Any = None, eps: Any = 1e-5, cudnn_enable: bool = True) -> Any:  # noqa: A002
+def _layer_norm(
+    input: Any, normalized_shape: Any, weight: Any = None, bias: Any = None, eps: Any = 1e-5, cudnn_enable: bool = True
+) -> Any:
     tensor = as_tensor(input)
     axes = _normalised_axes("layer_norm", tensor, normalized_shape)
     centred = tensor - mean(tensor, axes, True)
@@ -207,7 +217,7 @@ def _layer_norm(input: Any, normalized_shape: Any, weight: Any = None, bias: Any
 
 
 @implements("rms_norm")
-def _rms_norm(input: Any, normalized_shape: Any, weight: Any = None, eps: Any = None) -> Any:  # noqa: A002
+def _rms_norm(input: Any, normalized_shape: Any, weight: Any = None, eps: Any = None) -> Any:
     tensor = as_tensor(input)
     axes = _normalised_axes("rms_norm", tensor, normalized_shape)
     epsilon = torch.finfo(tensor.dtype).eps if eps is None else eps
@@ -221,7 +231,7 @@ def _by_channel(factor: Any, rank: int) -> Any:
 
 @implements("batch_norm", only=(F,))
 def _batch_norm(
-    input: Any, running_mean: Any, running_var: Any, weight: Any = None, bias: Any = None, training: bool = False,  # noqa: A002
+    input: Any, running_mean: Any, running_var: Any, weight: Any = None, bias: Any = None, training: bool = False,
     momentum: Any = 0.1, eps: Any = 1e-5,
 ) -> Any:  # fmt: skip
     if input.ndim < 2:
@@ -229,7 +239,9 @@ def _batch_norm(
     channels = input.shape[1]
     for given in (running_mean, running_var, weight, bias):
         if given is not None:
-            require(given.shape[0] == channels, f"batch_norm: {given.shape[0]} channels known, the input has {channels}")
+            require(
+                given.shape[0] == channels, f"batch_norm: {given.shape[0]} channels known, the input has {channels}"
+            )
     if training or running_mean is None:
         axes = tuple(i for i in range(input.ndim) if i != 1)
         middle, spread = mean(input, axes, True), variance(input, axes, False, True)
@@ -243,7 +255,7 @@ def _batch_norm(
 
 @implements("instance_norm", only=(F,))
 def _instance_norm(
-    input: Any, running_mean: Any = None, running_var: Any = None, weight: Any = None, bias: Any = None,  # noqa: A002
+    input: Any, running_mean: Any = None, running_var: Any = None, weight: Any = None, bias: Any = None,
     use_input_stats: bool = True, momentum: Any = 0.1, eps: Any = 1e-5,
 ) -> Any:  # fmt: skip
     if not use_input_stats:
@@ -257,7 +269,9 @@ def _instance_norm(
 
 
 @implements("group_norm", only=(torch, F))
-def _group_norm(input: Any, num_groups: Any, weight: Any = None, bias: Any = None, eps: Any = 1e-5, cudnn_enabled: bool = True) -> Any:  # noqa: A002
+def _group_norm(
+    input: Any, num_groups: Any, weight: Any = None, bias: Any = None, eps: Any = 1e-5, cudnn_enabled: bool = True
+) -> Any:
     channels = input.shape[1]
     groups = size_of(num_groups)
     require(channels % groups == 0, f"splitting axis 1 of size {channels} into {groups} equal groups")
@@ -274,8 +288,6 @@ def _group_norm(input: Any, num_groups: Any, weight: Any = None, bias: Any = Non
 
 
 @implements("normalize", only=(F,))
-def _normalize(input: Any, p: Any = 2.0, dim: Any = 1, eps: Any = 1e-12, out: Any = None) -> Any:  # noqa: A002
+def _normalize(input: Any, p: Any = 2.0, dim: Any = 1, eps: Any = 1e-12, out: Any = None) -> Any:
     length = torch.linalg.vector_norm(input, p, dim, keepdim=True)
     return input / length.clamp_min(eps)
-
-

@@ -1,4 +1,4 @@
-"""Functions element by element: one table row each. Their memory order follows their first operand, as PyTorch's does."""
+"""Functions element by element: one table row each. Their memory order is their operands', as in PyTorch."""
 
 from __future__ import annotations
 
@@ -20,25 +20,71 @@ UNARY = {
     **{n: n for n in ("log2", "log10", "exp2", "sinh", "cosh", "square", "isnan", "isinf", "isfinite", "logical_not")},
     **{n: n for n in ("trunc", "erf", "erfc", "erfinv", "lgamma", "digamma", "i0", "deg2rad", "rad2deg", "signbit")},
     **{n: n for n in ("conj", "sinc")},
-    **{"neg": "negative", "negative": "negative", "abs": "abs", "absolute": "abs", "reciprocal": "reciprocal"},
-    **{"asin": "arcsin", "acos": "arccos", "atan": "arctan", "arctan": "arctan", "asinh": "arcsinh", "sgn": "sign"},
-    **{"acosh": "arccosh", "atanh": "arctanh", "bitwise_not": "invert", "fix": "trunc", "positive": "positive"},
-    **{"__neg__": "negative", "__abs__": "abs", "__invert__": "invert", "__pos__": "positive"},
+    "neg": "negative",
+    "negative": "negative",
+    "abs": "abs",
+    "absolute": "abs",
+    "reciprocal": "reciprocal",
+    "asin": "arcsin",
+    "acos": "arccos",
+    "atan": "arctan",
+    "arctan": "arctan",
+    "asinh": "arcsinh",
+    "sgn": "sign",
+    "acosh": "arccosh",
+    "atanh": "arctanh",
+    "bitwise_not": "invert",
+    "fix": "trunc",
+    "positive": "positive",
+    "__neg__": "negative",
+    "__abs__": "abs",
+    "__invert__": "invert",
+    "__pos__": "positive",
 }
 BINARY = {
     **{n: n for n in ("maximum", "minimum", "logical_and", "logical_or", "logical_xor", "remainder", "fmod", "hypot")},
     **{n: n for n in ("floor_divide", "bitwise_and", "bitwise_or", "bitwise_xor", "logaddexp", "fmax", "fmin")},
-    **{"mul": "multiply", "multiply": "multiply", "true_divide": "true_divide", "pow": "power", "float_power": "power"},
-    **{"atan2": "arctan2", "arctan2": "arctan2", "eq": "equal", "ne": "not_equal", "not_equal": "not_equal"},
-    **{"lt": "less", "less": "less", "le": "less_equal", "less_equal": "less_equal"},
-    **{"gt": "greater", "greater": "greater", "ge": "greater_equal", "greater_equal": "greater_equal"},
-    **{"bitwise_left_shift": "left_shift", "bitwise_right_shift": "right_shift", "copysign": "copysign"},
+    "mul": "multiply",
+    "multiply": "multiply",
+    "true_divide": "true_divide",
+    "pow": "power",
+    "float_power": "power",
+    "atan2": "arctan2",
+    "arctan2": "arctan2",
+    "eq": "equal",
+    "ne": "not_equal",
+    "not_equal": "not_equal",
+    "lt": "less",
+    "less": "less",
+    "le": "less_equal",
+    "less_equal": "less_equal",
+    "gt": "greater",
+    "greater": "greater",
+    "ge": "greater_equal",
+    "greater_equal": "greater_equal",
+    "bitwise_left_shift": "left_shift",
+    "bitwise_right_shift": "right_shift",
+    "copysign": "copysign",
 }
 OPERATORS = {
-    **{"mul": "multiply", "truediv": "true_divide", "floordiv": "floor_divide", "mod": "remainder", "pow": "power"},
-    **{"add": "add", "sub": "subtract", "lshift": "left_shift", "rshift": "right_shift"},
-    **{"and": "bitwise_and", "or": "bitwise_or", "xor": "bitwise_xor", "eq": "equal", "ne": "not_equal"},
-    **{"lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal"},
+    "mul": "multiply",
+    "truediv": "true_divide",
+    "floordiv": "floor_divide",
+    "mod": "remainder",
+    "pow": "power",
+    "add": "add",
+    "sub": "subtract",
+    "lshift": "left_shift",
+    "rshift": "right_shift",
+    "and": "bitwise_and",
+    "or": "bitwise_or",
+    "xor": "bitwise_xor",
+    "eq": "equal",
+    "ne": "not_equal",
+    "lt": "less",
+    "le": "less_equal",
+    "gt": "greater",
+    "ge": "greater_equal",
 }
 PYTORCH = {"multiply": "mul", "true_divide": "true_divide", "power": "pow", "equal": "eq", "negative": "neg"}
 
@@ -64,7 +110,7 @@ def applied(name: str, dtype: Any, *operands: Any, sources: list[Any] | None = N
 
 
 def _unary(name: str, function: Any) -> Callable[..., Any]:
-    def row(input: Any) -> Any:  # noqa: A002  PyTorch's name
+    def row(input: Any) -> Any:
         dtype = promoted(function, input)
         operand = _converted(input, dtype) if name not in WITHOUT_PROMOTION else input
         return applied(name, dtype, operand, sources=[input])
@@ -77,7 +123,12 @@ WITHOUT_PROMOTION = frozenset({"isnan", "isinf", "isfinite", "logical_not", "sig
 
 def _converted(value: Any, dtype: Any) -> Any:
     """Integers that a function of real numbers is applied to."""
-    if is_tensor(value) and dtype.is_floating_point and not value.dtype.is_floating_point and not value.dtype.is_complex:
+    if (
+        is_tensor(value)
+        and dtype.is_floating_point
+        and not value.dtype.is_floating_point
+        and not value.dtype.is_complex
+    ):
         return cast(value.array, numpy_type(dtype))
     return value
 
@@ -85,7 +136,7 @@ def _converted(value: Any, dtype: Any) -> Any:
 COMPARING = frozenset({"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"})
 
 
-def binary(name: str, function: Any, input: Any, other: Any, **options: Any) -> Any:  # noqa: A002
+def binary(name: str, function: Any, input: Any, other: Any, **options: Any) -> Any:
     """A NumPy function of two operands, with PyTorch's element type."""
     for value in (input, other):
         if isinstance(value, (list, tuple, dict)) or value is None:
@@ -95,7 +146,7 @@ def binary(name: str, function: Any, input: Any, other: Any, **options: Any) -> 
 
 
 def _binary(name: str, function: Any) -> Callable[..., Any]:
-    def row(input: Any, other: Any) -> Any:  # noqa: A002
+    def row(input: Any, other: Any) -> Any:
         return binary(name, function, input, other)
 
     return row
@@ -132,17 +183,17 @@ for _name, _numpy in OPERATORS.items():
 
 
 @implements("add")
-def _add(input: Any, other: Any, *, alpha: Any = 1) -> Any:  # noqa: A002
+def _add(input: Any, other: Any, *, alpha: Any = 1) -> Any:
     return binary("add", torch.add, input, other if alpha == 1 else _scaled(other, alpha))
 
 
 @implements("sub", "subtract")
-def _sub(input: Any, other: Any, *, alpha: Any = 1) -> Any:  # noqa: A002
+def _sub(input: Any, other: Any, *, alpha: Any = 1) -> Any:
     return binary("subtract", torch.sub, input, other if alpha == 1 else _scaled(other, alpha))
 
 
 @implements("rsub")
-def _rsub(input: Any, other: Any, *, alpha: Any = 1) -> Any:  # noqa: A002
+def _rsub(input: Any, other: Any, *, alpha: Any = 1) -> Any:
     return _sub(other, input, alpha=alpha)
 
 
@@ -151,7 +202,7 @@ def _scaled(value: Any, by: Any) -> Any:
 
 
 @implements("div", "divide", "true_divide")
-def _div(input: Any, other: Any, *, rounding_mode: Any = None) -> Any:  # noqa: A002
+def _div(input: Any, other: Any, *, rounding_mode: Any = None) -> Any:
     if rounding_mode is None:
         return binary("true_divide", torch.true_divide, input, other)
     result = binary("floor_divide", torch.floor_divide, input, other)
@@ -161,38 +212,38 @@ def _div(input: Any, other: Any, *, rounding_mode: Any = None) -> Any:  # noqa: 
 
 
 @implements("rsqrt")
-def _rsqrt(input: Any) -> Any:  # noqa: A002
+def _rsqrt(input: Any) -> Any:
     root: Any = _unary("sqrt", torch.sqrt)(input)
     return binary("true_divide", torch.true_divide, 1, root)
 
 
 @implements("round")
-def _round(input: Any, *, decimals: int = 0) -> Any:  # noqa: A002
+def _round(input: Any, *, decimals: int = 0) -> Any:
     return applied("round", input.dtype, input)
 
 
 @implements("frac")
-def _frac(input: Any) -> Any:  # noqa: A002
+def _frac(input: Any) -> Any:
     return _sub(input, applied("trunc", input.dtype, input))
 
 
 @implements("lerp")
-def _lerp(input: Any, end: Any, weight: Any) -> Any:  # noqa: A002
+def _lerp(input: Any, end: Any, weight: Any) -> Any:
     return input + weight * (as_tensor(end) - input)
 
 
 @implements("addcmul")
-def _addcmul(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:  # noqa: A002
+def _addcmul(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
     return input + tensor1 * tensor2 * value
 
 
 @implements("addcdiv")
-def _addcdiv(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:  # noqa: A002
+def _addcdiv(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
     return input + tensor1 / tensor2 * value
 
 
 @implements("clamp", "clip")
-def _clamp(input: Any, min: Any = None, max: Any = None) -> Any:  # noqa: A002
+def _clamp(input: Any, min: Any = None, max: Any = None) -> Any:
     result = input
     if min is not None:
         result = applied("maximum", common_type(result, min), result, min)
@@ -202,17 +253,17 @@ def _clamp(input: Any, min: Any = None, max: Any = None) -> Any:  # noqa: A002
 
 
 @implements("clamp_min")
-def _clamp_min(input: Any, min: Any) -> Any:  # noqa: A002
+def _clamp_min(input: Any, min: Any) -> Any:
     return _clamp(input, min)
 
 
 @implements("clamp_max")
-def _clamp_max(input: Any, max: Any) -> Any:  # noqa: A002
+def _clamp_max(input: Any, max: Any) -> Any:
     return _clamp(input, None, max)
 
 
 @implements("where")
-def _where(condition: Any, input: Any = None, other: Any = None) -> Any:  # noqa: A002
+def _where(condition: Any, input: Any = None, other: Any = None) -> Any:
     if input is None:
         from .picking import nonzero
 
@@ -230,7 +281,7 @@ def _where_method(self: Any, condition: Any, y: Any) -> Any:
 
 
 @implements("masked_fill")
-def _masked_fill(input: Any, mask: Any, value: Any) -> Any:  # noqa: A002
+def _masked_fill(input: Any, mask: Any, value: Any) -> Any:
     if as_tensor(mask).dtype is not torch.bool:
         raise RuntimeError(f"masked_fill_ only supports boolean masks, but got mask with dtype {mask.dtype}")
     chosen: Any = arr(value) if is_tensor(value) else value
@@ -239,12 +290,12 @@ def _masked_fill(input: Any, mask: Any, value: Any) -> Any:  # noqa: A002
 
 
 @implements("nan_to_num")
-def _nan_to_num(input: Any, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:  # noqa: A002
+def _nan_to_num(input: Any, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
     from .shaping import alike
 
     return alike("nan_to_num", input)
 
 
 @implements("isclose")
-def _isclose(input: Any, other: Any, **_: Any) -> Any:  # noqa: A002
+def _isclose(input: Any, other: Any, **_: Any) -> Any:
     return applied("isclose", torch.bool, input, other)

@@ -37,7 +37,10 @@ def _attention(
         k, v = _for_every_query_head(q, k), _for_every_query_head(q, v)
     batch = tuple(q.shape[:-2])
     for other in (k, v):
-        batch = lower.broadcast_shapes([batch, tuple(other.shape[:-2])], f"batch axes of @: queries {_show(q.shape)}, keys {_show(k.shape)}, values {_show(v.shape)}")
+        batch = lower.broadcast_shapes(
+            [batch, tuple(other.shape[:-2])],
+            f"batch axes of @: queries {_show(q.shape)}, keys {_show(k.shape)}, values {_show(v.shape)}",
+        )
     width = q.shape[-1]
     factor = width**0.5 if scale is None else None
     products = matmul(q, k.mT)

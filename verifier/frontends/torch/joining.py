@@ -13,7 +13,7 @@ from ..numpy.functions import dispatch
 from ..numpy.rearranging import cut
 from .elements import numpy_type
 from .framework import torch
-from .layout import strides_of, tidy, UNKNOWN
+from .layout import UNKNOWN, strides_of, tidy
 from .shaping import axis_of, looking, size_of, sizes, unsqueezed
 from .table import arr, as_tensor, implements, out
 from .tensor import SymbolicTensor
@@ -69,7 +69,9 @@ def part(tensor: SymbolicTensor, axis: int, start: Size, extent: Size) -> Symbol
     def back(array: SymbolicArray, value: SymbolicArray) -> SymbolicArray:
         from .picking import replaced
 
-        return replaced(array, tuple(slice(start, start + extent) if i == axis else slice(None) for i in range(len(shape))), value)
+        return replaced(
+            array, tuple(slice(start, start + extent) if i == axis else slice(None) for i in range(len(shape))), value
+        )
 
     return looking(
         tensor,
@@ -80,7 +82,7 @@ def part(tensor: SymbolicTensor, axis: int, start: Size, extent: Size) -> Symbol
 
 
 @implements("narrow")
-def _narrow(input: Any, dim: Any, start: Any, length: Any) -> Any:  # noqa: A002
+def _narrow(input: Any, dim: Any, start: Any, length: Any) -> Any:
     place, first, count = axis_of(dim, input.ndim), size_of(start), size_of(length)
     size = input.shape[place]
     if not first >= 0:
@@ -90,13 +92,13 @@ def _narrow(input: Any, dim: Any, start: Any, length: Any) -> Any:  # noqa: A002
 
 
 @implements("select")
-def _select(input: Any, dim: Any, index: Any) -> Any:  # noqa: A002
+def _select(input: Any, dim: Any, index: Any) -> Any:
     place = axis_of(dim, input.ndim)
     return input[(slice(None),) * place + (index,)]
 
 
 @implements("split", "split_with_sizes")
-def _split(input: Any, split_size_or_sections: Any = None, dim: Any = 0, split_size: Any = None) -> Any:  # noqa: A002
+def _split(input: Any, split_size_or_sections: Any = None, dim: Any = 0, split_size: Any = None) -> Any:
     tensor = as_tensor(input)
     wanted = split_size if split_size_or_sections is None else split_size_or_sections
     place = axis_of(dim, tensor.ndim)
@@ -126,7 +128,7 @@ def _pieces(tensor: SymbolicTensor, place: int, widths: list[Size]) -> tuple[Sym
 
 
 @implements("chunk", "unsafe_chunk")
-def _chunk(input: Any, chunks: Any, dim: Any = 0) -> Any:  # noqa: A002
+def _chunk(input: Any, chunks: Any, dim: Any = 0) -> Any:
     """Pieces of ceil(size / chunks): fewer than `chunks` of them where that leaves nothing for the last."""
     tensor = as_tensor(input)
     place, count = axis_of(dim, tensor.ndim), chunks.__index__()
@@ -142,13 +144,13 @@ def _chunk(input: Any, chunks: Any, dim: Any = 0) -> Any:  # noqa: A002
 
 
 @implements("tensor_split")
-def _tensor_split(input: Any, indices_or_sections: Any, dim: Any = 0) -> Any:  # noqa: A002
+def _tensor_split(input: Any, indices_or_sections: Any, dim: Any = 0) -> Any:
     parts = dispatch(np.array_split, (arr(input), indices_or_sections), {"axis": axis_of(dim, input.ndim)})
     return tuple(out(p, input.dtype) for p in parts)
 
 
 @implements("unbind")
-def _unbind(input: Any, dim: Any = 0) -> Any:  # noqa: A002
+def _unbind(input: Any, dim: Any = 0) -> Any:
     place = axis_of(dim, input.ndim)
     return tuple(input[(slice(None),) * place + (i,)] for i in range(input.shape[place].__index__()))
 
@@ -167,27 +169,29 @@ def _cartesian_prod(*tensors: Any) -> Any:
 
 
 @implements("flip", "fliplr", "flipud")
-def _flip(input: Any, *dims: Any) -> Any:  # noqa: A002
+def _flip(input: Any, *dims: Any) -> Any:
     return out(dispatch(np.flip, (arr(input), tuple(sizes(dims))), {}), input.dtype)
 
 
 @implements("roll")
-def _roll(input: Any, shifts: Any, dims: Any = None) -> Any:  # noqa: A002
+def _roll(input: Any, shifts: Any, dims: Any = None) -> Any:
     return out(dispatch(np.roll, (arr(input), shifts), {"axis": dims}), input.dtype)
 
 
 @implements("diff")
-def _diff(input: Any, n: int = 1, dim: int = -1) -> Any:  # noqa: A002
+def _diff(input: Any, n: int = 1, dim: int = -1) -> Any:
     return out(dispatch(np.diff, (arr(input),), {"n": n, "axis": dim}), input.dtype)
 
 
 @implements("pad")
-def _pad(input: Any, pad: Any, mode: str = "constant", value: Any = None) -> Any:  # noqa: A002
+def _pad(input: Any, pad: Any, mode: str = "constant", value: Any = None) -> Any:
     """Widths in pairs from the last axis backwards; negative ones cut."""
     tensor = as_tensor(input)
     widths = list(map(size_of, pad))
     if len(widths) % 2 or len(widths) > 2 * tensor.ndim:
-        raise RuntimeError(f"Padding length must be divisible by 2 and at most twice the number of dimensions, got {len(widths)}")
+        raise RuntimeError(
+            f"Padding length must be divisible by 2 and at most twice the number of dimensions, got {len(widths)}"
+        )
     for number in range(len(widths) // 2):
         axis = tensor.ndim - 1 - number
         for place, width in ((0, widths[2 * number]), (1, widths[2 * number + 1])):
@@ -201,5 +205,3 @@ def _pad(input: Any, pad: Any, mode: str = "constant", value: Any = None) -> Any
         pairs[tensor.ndim - 1 - number] = (widths[2 * number], widths[2 * number + 1])
     options = {"constant_values": 0 if value is None else value} if mode == "constant" else {}
     return out(dispatch(np.pad, (arr(tensor), pairs), {"mode": mode, **options}), tensor.dtype)
-
-

@@ -31,15 +31,25 @@ def _slid(size: Size, window: Size, stride: Size, padding: Size, dilation: Size,
 
 
 def _convolution(rank: int) -> Callable[..., Any]:
-    def row(input: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: Any = 1) -> Any:  # noqa: A002
+    def row(
+        input: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: Any = 1
+    ) -> Any:
         tensor, kernel = as_tensor(input), as_tensor(weight)
         batched = tensor.ndim == rank + 2
         if tensor.ndim not in (rank + 1, rank + 2):
-            raise RuntimeError(f"Expected {rank + 1}D (unbatched) or {rank + 2}D (batched) input to conv{rank}d, but got input of size: [{', '.join(map(str, tensor.shape))}]")
+            raise RuntimeError(
+                f"conv{rank}d wants {rank + 1} axes, or {rank + 2} with a batch, and got "
+                f"[{', '.join(map(str, tensor.shape))}]"
+            )
         first = 1 if batched else 0
         channels = tensor.shape[first]
-        require(kernel.shape[1] * groups == channels, f"conv{rank}d: weights for {kernel.shape[1] * groups} channels, the input has {channels}")
-        require(kernel.shape[0] % groups == 0, f"splitting {kernel.shape[0]} output channels into {groups} equal groups")
+        require(
+            kernel.shape[1] * groups == channels,
+            f"conv{rank}d: weights for {kernel.shape[1] * groups} channels, the input has {channels}",
+        )
+        require(
+            kernel.shape[0] % groups == 0, f"splitting {kernel.shape[0]} output channels into {groups} equal groups"
+        )
         if bias is not None:
             require(bias.shape[0] == kernel.shape[0], f"conv{rank}d: a bias for each output channel")
         steps, gaps = _each(stride, rank), _each(dilation, rank)
@@ -56,7 +66,9 @@ def _convolution(rank: int) -> Callable[..., Any]:
     return row
 
 
-def _opaque(name: str, tensor: SymbolicTensor, lead: int, rest: tuple[Size, ...], *others: SymbolicTensor) -> SymbolicTensor:
+def _opaque(
+    name: str, tensor: SymbolicTensor, lead: int, rest: tuple[Size, ...], *others: SymbolicTensor
+) -> SymbolicTensor:
     """A result that goes along the leading axes and makes the others new."""
     shape = (*tuple(tensor.shape)[:lead], *rest)
     origin = tuple(i if i < lead else None for i in range(len(shape)))
@@ -65,13 +77,29 @@ def _opaque(name: str, tensor: SymbolicTensor, lead: int, rest: tuple[Size, ...]
 
 
 def _transposed(rank: int) -> Callable[..., Any]:
-    def row(input: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0, output_padding: Any = 0, groups: Any = 1, dilation: Any = 1) -> Any:  # noqa: A002
+    def row(
+        input: Any,
+        weight: Any,
+        bias: Any = None,
+        stride: Any = 1,
+        padding: Any = 0,
+        output_padding: Any = 0,
+        groups: Any = 1,
+        dilation: Any = 1,
+    ) -> Any:
         tensor, kernel = as_tensor(input), as_tensor(weight)
         first = tensor.ndim - rank - 1
-        require(kernel.shape[0] == tensor.shape[first], f"conv_transpose{rank}d: weights for {kernel.shape[0]} channels, the input has {tensor.shape[first]}")
+        require(
+            kernel.shape[0] == tensor.shape[first],
+            f"conv_transpose{rank}d: weights for {kernel.shape[0]} channels, the input has {tensor.shape[first]}",
+        )
         steps, gaps, edges, extra = (_each(x, rank) for x in (stride, dilation, padding, output_padding))
         spatial = tuple(
-            (tensor.shape[first + 1 + i] - 1) * steps[i] - 2 * edges[i] + gaps[i] * (kernel.shape[2 + i] - 1) + extra[i] + 1
+            (tensor.shape[first + 1 + i] - 1) * steps[i]
+            - 2 * edges[i]
+            + gaps[i] * (kernel.shape[2 + i] - 1)
+            + extra[i]
+            + 1
             for i in range(rank)
         )
         return _opaque(f"conv_transpose{rank}d", tensor, first, (kernel.shape[1] * groups, *spatial), kernel)
@@ -80,7 +108,18 @@ def _transposed(rank: int) -> Callable[..., Any]:
 
 
 def _pooling(name: str, rank: int, *, maximum: bool) -> Callable[..., Any]:
-    def row(input: Any, kernel_size: Any, stride: Any = None, padding: Any = 0, *rest: Any, dilation: Any = 1, ceil_mode: bool = False, return_indices: bool = False, count_include_pad: bool = True, divisor_override: Any = None) -> Any:  # noqa: A002
+    def row(
+        input: Any,
+        kernel_size: Any,
+        stride: Any = None,
+        padding: Any = 0,
+        *rest: Any,
+        dilation: Any = 1,
+        ceil_mode: bool = False,
+        return_indices: bool = False,
+        count_include_pad: bool = True,
+        divisor_override: Any = None,
+    ) -> Any:
         if return_indices:
             raise unsupported(f"{name} with return_indices")
         if maximum and rest:
@@ -93,7 +132,8 @@ def _pooling(name: str, rank: int, *, maximum: bool) -> Callable[..., Any]:
         windows, edges, gaps = _each(kernel_size, rank), _each(padding, rank), _each(dilation, rank)
         steps = windows if stride is None or (isinstance(stride, (tuple, list)) and not stride) else _each(stride, rank)
         spatial = tuple(
-            _slid(tensor.shape[lead + i], windows[i], steps[i], edges[i], gaps[i], lead + i, ceil_mode) for i in range(rank)
+            _slid(tensor.shape[lead + i], windows[i], steps[i], edges[i], gaps[i], lead + i, ceil_mode)
+            for i in range(rank)
         )
         return _opaque(name, tensor, lead, spatial)
 
@@ -108,7 +148,7 @@ for _rank in (1, 2, 3):
 
 
 def _adaptive(name: str, rank: int) -> Callable[..., Any]:
-    def row(input: Any, output_size: Any, return_indices: bool = False) -> Any:  # noqa: A002
+    def row(input: Any, output_size: Any, return_indices: bool = False) -> Any:
         tensor = as_tensor(input)
         lead = tensor.ndim - rank
         wanted = tuple(output_size) if isinstance(output_size, (tuple, list)) else (output_size,) * rank
@@ -126,7 +166,7 @@ for _rank in (1, 2, 3):
 
 
 @implements("interpolate", "upsample", only=(F,))
-def _interpolate(input: Any, size: Any = None, scale_factor: Any = None, *_: Any, **__: Any) -> Any:  # noqa: A002
+def _interpolate(input: Any, size: Any = None, scale_factor: Any = None, *_: Any, **__: Any) -> Any:
     tensor = as_tensor(input)
     rank = tensor.ndim - 2
     if size is not None:
@@ -138,7 +178,7 @@ def _interpolate(input: Any, size: Any = None, scale_factor: Any = None, *_: Any
 
 
 @implements("pixel_shuffle")
-def _pixel_shuffle(input: Any, upscale_factor: Any) -> Any:  # noqa: A002
+def _pixel_shuffle(input: Any, upscale_factor: Any) -> Any:
     b, c, h, w = input.shape
     r = size_of(upscale_factor)
     require(c % (r * r) == 0, f"splitting {c} channels into {r * r} equal parts")
@@ -151,13 +191,13 @@ def _unfold(self: Any, dimension: Any, size: Any, step: Any) -> Any:
 
     place = axis_of(dimension, self.ndim)
     count = _slid(self.shape[place], size, step, 0, 1, place)
-    shape = tuple(count if i == place else s for i, s in enumerate(self.shape)) + (size_of(size),)
+    shape = (*tuple(count if i == place else s for i, s in enumerate(self.shape)), size_of(size))
     origin = (*(None if i == place else i for i in range(self.ndim)), None)
     return out(opaque("unfold", shape, origin, arr(self), dtype=arr(self).dtype), self.dtype)
 
 
 @implements("unfold", only=(F,))
-def _patches(input: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> Any:  # noqa: A002
+def _patches(input: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> Any:
     windows, gaps, edges, steps = (_each(x, 2) for x in (kernel_size, dilation, padding, stride))
     channels = input.shape[1]
     counts = [_slid(input.shape[2 + i], windows[i], steps[i], edges[i], gaps[i], 2 + i) for i in range(2)]
@@ -174,18 +214,30 @@ def _reduced(loss: Any, reduction: str) -> Any:
 
 
 @implements("mse_loss")
-def _mse_loss(input: Any, target: Any, size_average: Any = None, reduce: Any = None, reduction: str = "mean", weight: Any = None) -> Any:  # noqa: A002
+def _mse_loss(
+    input: Any, target: Any, size_average: Any = None, reduce: Any = None, reduction: str = "mean", weight: Any = None
+) -> Any:
     difference = input - target
     return _reduced(difference * difference, reduction)
 
 
 @implements("l1_loss")
-def _l1_loss(input: Any, target: Any, size_average: Any = None, reduce: Any = None, reduction: str = "mean", weight: Any = None) -> Any:  # noqa: A002
+def _l1_loss(
+    input: Any, target: Any, size_average: Any = None, reduce: Any = None, reduction: str = "mean", weight: Any = None
+) -> Any:
     return _reduced((input - target).abs(), reduction)
 
 
 @implements("binary_cross_entropy_with_logits", only=(F,))
-def _bce_logits(input: Any, target: Any, weight: Any = None, size_average: Any = None, reduce: Any = None, reduction: str = "mean", pos_weight: Any = None) -> Any:  # noqa: A002
+def _bce_logits(
+    input: Any,
+    target: Any,
+    weight: Any = None,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+    pos_weight: Any = None,
+) -> Any:
     require(input.ndim == target.ndim, "binary cross entropy of tensors of one shape")
     for a, b in zip(input.shape, target.shape, strict=True):
         require(a == b, "binary cross entropy of tensors of one shape")
@@ -193,7 +245,15 @@ def _bce_logits(input: Any, target: Any, weight: Any = None, size_average: Any =
 
 
 @implements("nll_loss", only=(F,))
-def _nll_loss(input: Any, target: Any, weight: Any = None, size_average: Any = None, ignore_index: int = -100, reduce: Any = None, reduction: str = "mean") -> Any:  # noqa: A002
+def _nll_loss(
+    input: Any,
+    target: Any,
+    weight: Any = None,
+    size_average: Any = None,
+    ignore_index: int = -100,
+    reduce: Any = None,
+    reduction: str = "mean",
+) -> Any:
     """The logit of the class, with classes in axis 1, or in axis 0 of a single sample."""
     scores, classes = as_tensor(input), as_tensor(target)
     place = 0 if scores.ndim == 1 else 1
@@ -208,7 +268,16 @@ def _nll_loss(input: Any, target: Any, weight: Any = None, size_average: Any = N
 
 
 @implements("cross_entropy", only=(F,))
-def _cross_entropy(input: Any, target: Any, weight: Any = None, size_average: Any = None, ignore_index: int = -100, reduce: Any = None, reduction: str = "mean", label_smoothing: Any = 0.0) -> Any:  # noqa: A002
+def _cross_entropy(
+    input: Any,
+    target: Any,
+    weight: Any = None,
+    size_average: Any = None,
+    ignore_index: int = -100,
+    reduce: Any = None,
+    reduction: str = "mean",
+    label_smoothing: Any = 0.0,
+) -> Any:
     place = 0 if as_tensor(input).ndim == 1 else 1
     logs = log_softmax(input, place)
     if as_tensor(target).dtype.is_floating_point:
@@ -225,6 +294,13 @@ def _cosine_similarity(x1: Any, x2: Any, dim: int = 1, eps: float = 1e-8) -> Any
 
 
 @implements("kl_div", only=(F,))
-def _kl_div(input: Any, target: Any, size_average: Any = None, reduce: Any = None, reduction: str = "mean", log_target: bool = False) -> Any:  # noqa: A002
+def _kl_div(
+    input: Any,
+    target: Any,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+    log_target: bool = False,
+) -> Any:
     loss = target.exp() * (target - input) if log_target else target * (target.log() - input)
     return loss.sum() / input.shape[0] if reduction == "batchmean" else _reduced(loss, reduction)

@@ -7,9 +7,12 @@ PyTorch's choice depends on the kernel that it picks.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, Final
 
 from ...dims import Size, identical
+from ...dims.dim import from_terms, terms_of
+from ...dims.polynomial import divide
 from ...graph.node import Shape
 from ...graph.primitive import elements
 
@@ -116,10 +119,17 @@ def viewed(layout: Layout, shape: Shape, target: Shape) -> Layout | None:
     if strides is None:
         return UNKNOWN if _splits(shape, target) else None
     pairs = [(s, t) for s, t in zip(shape, strides, strict=True) if not _is_one(s)]
-    found = _fitted(_chunks(pairs), target, sure=True)
+    found = _fitted(pairs, target, asking=False)
+    while found is None:
+        suspects = [p for p in _at_breaks(pairs) if _is_known(p[0], 1) is not False]
+        if not suspects:
+            break
+        first = suspects[0]
+        if first[0] == 1:
+            pairs.remove(first)
+            found = _fitted(pairs, target, asking=False)
     if found is None:
-        pairs = [(s, t) for s, t in pairs if not s == 1]
-        found = _fitted(_chunks(pairs), target, sure=False)
+        found = _fitted(pairs, target, asking=True)
     if found is None:
         raise NotAView(
             f"view size is not compatible with input tensor's size and stride: viewing [{', '.join(map(str, shape))}] "
@@ -129,39 +139,68 @@ def viewed(layout: Layout, shape: Shape, target: Shape) -> Layout | None:
     return tidy(found, target)
 
 
-def _chunks(pairs: Sequence[tuple[Size, Size]]) -> list[tuple[Size, Size]]:
-    """Number of elements and step of each run of axes that step through memory as one, slow ones first."""
-    runs: list[tuple[Size, Size]] = []
+Pairs = list[tuple[Any, Any]]
+
+
+def _is_known(left: Size, right: Size) -> bool | None:
+    """Whether two sizes are equal, where the facts say; no path is taken for it."""
+    if identical(left, right):
+        return True
+    answer: Any = left == right
+    return answer if isinstance(answer, bool) else answer.known
+
+
+def _runs(pairs: Pairs) -> list[Pairs]:
+    """The axes in runs that step through memory as one, slow ones first."""
+    runs: list[Pairs] = []
     for size, stride in reversed(pairs):
-        if runs and identical(runs[0][0] * runs[0][1], stride):
-            runs[0] = (runs[0][0] * size, runs[0][1])
+        if runs and _is_known(runs[0][0][0] * runs[0][0][1], stride):
+            runs[0].insert(0, (size, stride))
         else:
-            runs.insert(0, (size, stride))
+            runs.insert(0, [(size, stride)])
     return runs
 
 
-def _fitted(runs: list[tuple[Size, Size]], target: Shape, *, sure: bool) -> list[Size] | None:
+def _at_breaks(pairs: Pairs) -> Pairs:
+    """The axes beside which memory does not go on: of one element, such an axis would not matter."""
+    runs = _runs(pairs)
+    return [p for before, after in pairwise(runs) for p in (before[-1], after[0])]
+
+
+def _fitted(pairs: Pairs, target: Shape, *, asking: bool) -> list[Size] | None:
     """Strides of the target whose axes fill the runs one after the other, from the fast end."""
+    runs = _runs(pairs)
     strides: list[Size] = [1] * len(target)
     place = len(target) - 1
-    for count, step in reversed(runs):
+    for number in range(len(runs) - 1, -1, -1):
+        count, step = elements(tuple(s for s, _ in runs[number])), runs[number][-1][1]
+        beyond = [s for run in runs[:number] for s, _ in run]
         filled: Size = 1
-        while not _meets(filled, count, sure):
+        while not _meets(filled, count, beyond, asking):
             if place < 0:
                 return None
             strides[place] = filled * step
             filled = filled * target[place]
             place -= 1
     rest = elements(tuple(target[: place + 1]))
-    if not _meets(rest, 1, sure):
-        return None
-    for axis in range(place + 1):
-        strides[axis] = 1
-    return strides
+    return strides if _meets(rest, 1, [], asking) else None
 
 
-def _meets(filled: Size, count: Size, sure: bool) -> bool:
-    return identical(filled, count) if sure else bool(filled == count)
+def _meets(filled: Size, count: Size, beyond: list[Size], asking: bool) -> bool:
+    """Whether axes of that many elements fill a run; `beyond` are the sizes that come next, none of them 1."""
+    known = _is_known(filled, count)
+    if known is not None or not asking:
+        return bool(known)
+    for large, small in ((filled, count), (count, filled)):
+        quotient, rest = divide(terms_of(large), terms_of(small)) if not _is_one(small) else ({}, {(): 1})
+        if quotient and not rest:
+            return bool(from_terms(quotient) == 1)
+    longer = count
+    for size in reversed(beyond):
+        longer = longer * size
+        if _is_known(filled, longer):
+            return False
+    return bool(filled == count)
 
 
 def _splits(shape: Shape, target: Shape) -> bool:
@@ -175,5 +214,3 @@ def _splits(shape: Shape, target: Shape) -> bool:
             filled = filled * target[place]
             place -= 1
     return all(_is_one(s) for s in target[: place + 1])
-
-

@@ -70,17 +70,24 @@ def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, *, dtype: Any = No
     return drawn(tuple((mean + std if is_tensor(mean) or is_tensor(std) else as_tensor(mean)).shape), default())
 
 
+def _is_whole(value: Any) -> bool:
+    return is_dim(value) or (isinstance(value, (int, float)) and value == int(value))
+
+
 def arange(start: Any, end: Any = None, step: Any = 1, *, dtype: Any = None, **_: Any) -> SymbolicTensor:
     if end is None:
         start, end = 0, start
     fractional = any(isinstance(v, float) and not is_dim(v) for v in (start, end, step))
     if fractional:
-        if all(isinstance(v, float) and v == int(v) or is_dim(v) or type(v) is int for v in (start, end, step)):
+        if all(map(_is_whole, (start, end, step))):
             start, end, step = (v if is_dim(v) else int(v) for v in (start, end, step))
         else:
             raise unsupported("torch.arange with a start, end or step that is no whole number")
     known = dtype or (default() if fractional else torch.int64)
-    return out(cast(creation.arange(*(v if is_dim(v) else size_of(v) for v in (start, end)), size_of(step)), numpy_type(known)), known)
+    return out(
+        cast(creation.arange(size_of(start), size_of(end), size_of(step)), numpy_type(known)),
+        known,
+    )
 
 
 def eye(n: Any, m: Any = None, *, dtype: Any = None, **_: Any) -> SymbolicTensor:
@@ -156,16 +163,23 @@ def holds_symbols(value: Any) -> bool:
 
 def _like(name: str, make: Callable[..., Any]) -> None:
     implements(f"{name}_like", f"{name}_like")(
-        lambda input, *args, dtype=None, **_: make(tuple(input.shape), *args, dtype=dtype or input.dtype)  # noqa: A006
+        lambda input, *args, dtype=None, **_: make(tuple(input.shape), *args, dtype=dtype or input.dtype)
     )
 
 
-for _name, _make in (("zeros", zeros), ("empty", zeros), ("ones", ones), ("rand", random), ("randn", random), ("full", full)):
+for _name, _make in (
+    ("zeros", zeros),
+    ("empty", zeros),
+    ("ones", ones),
+    ("rand", random),
+    ("randn", random),
+    ("full", full),
+):
     _like(_name, _make)
 
 
 @implements("randint_like")
-def _randint_like(input: Any, *_: Any, dtype: Any = None, **__: Any) -> Any:  # noqa: A002
+def _randint_like(input: Any, *_: Any, dtype: Any = None, **__: Any) -> Any:
     return drawn(tuple(input.shape), dtype or input.dtype)
 
 
@@ -180,17 +194,19 @@ for _name, _make in (("zeros", zeros), ("empty", zeros), ("ones", ones), ("full"
 
 
 @implements("fill", "constant")
-def _fill(input: Any, value: Any) -> Any:  # noqa: A002
+def _fill(input: Any, value: Any) -> Any:
     return filled(tuple(input.shape), value, input.dtype)
 
 
 @implements("zero")
-def _zero(input: Any) -> Any:  # noqa: A002
+def _zero(input: Any) -> Any:
     return filled(tuple(input.shape), 0, input.dtype)
 
 
-@implements("uniform", "normal", "trunc_normal", "exponential", "random", "geometric", "cauchy", "log_normal", "kaiming_uniform")
-def _random(input: Any, *_: Any, **__: Any) -> Any:  # noqa: A002
+@implements(
+    "uniform", "normal", "trunc_normal", "exponential", "random", "geometric", "cauchy", "log_normal", "kaiming_uniform"
+)
+def _random(input: Any, *_: Any, **__: Any) -> Any:
     return drawn(tuple(input.shape), input.dtype)
 
 
@@ -198,22 +214,24 @@ implements("complex", only=(torch,))(complex_pair)
 
 
 @implements("polar")
-def _polar(abs: Any, angle: Any) -> Any:  # noqa: A002
+def _polar(abs: Any, angle: Any) -> Any:
     return complex_pair(abs * angle.cos(), abs * angle.sin())
 
 
 @implements("view_as_complex")
-def _view_as_complex(input: Any) -> Any:  # noqa: A002
+def _view_as_complex(input: Any) -> Any:
     from ...graph.node import require
 
     require(input.shape[-1] == 2, f"view_as_complex: the last axis of [{', '.join(map(str, input.shape))}] must be 2")
     known = torch.complex64 if input.dtype is torch.float32 else torch.complex128
     shape = tuple(input.shape[:-1])
-    return out(record(Opaque("complex", shape, tuple(range(len(shape)))), arr(input).node, dtype=numpy_type(known)), known)
+    return out(
+        record(Opaque("complex", shape, tuple(range(len(shape)))), arr(input).node, dtype=numpy_type(known)), known
+    )
 
 
 @implements("view_as_real")
-def _view_as_real(input: Any) -> Any:  # noqa: A002
+def _view_as_real(input: Any) -> Any:
     known = torch.float32 if input.dtype is torch.complex64 else torch.float64
     shape = (*input.shape, 2)
     op = Opaque("real", shape, (*range(input.ndim), None))
@@ -221,7 +239,7 @@ def _view_as_real(input: Any) -> Any:  # noqa: A002
 
 
 @implements("real", "imag", "angle")
-def _real(input: Any) -> Any:  # noqa: A002
+def _real(input: Any) -> Any:
     if not input.dtype.is_complex:
         return input
     known = torch.float32 if input.dtype is torch.complex64 else torch.float64

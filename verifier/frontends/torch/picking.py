@@ -35,8 +35,7 @@ def _key_part(key: Any) -> Any:
         known = _number(key)
         return known if known is not None else key.array
     if is_real(key) or isinstance(key, (list, np.ndarray, range)):
-        array = arr(list(key) if isinstance(key, range) else key)
-        return array
+        return arr(list(key) if isinstance(key, range) else key)
     if isinstance(key, slice):
         if type(key.step) is int and key.step < 0:
             raise ValueError("step must be greater than zero")
@@ -126,7 +125,7 @@ def _masked_among(tensor: SymbolicTensor, keys: list[Any]) -> SymbolicTensor:
         place = next(i for i, k in enumerate(found) if k is Ellipsis)
         used = sum(k.ndim if type(k) is SymbolicArray and k.dtype == np.bool_ else 1 for k in found) - 1
         found[place : place + 1] = [slice(None)] * (tensor.ndim - used)
-    if len(found) != len(keys) or any(not isinstance(k, slice) and not type(k) is SymbolicArray for k in found):
+    if len(found) != len(keys) or any(not isinstance(k, slice) and type(k) is not SymbolicArray for k in found):
         raise unsupported("a boolean mask among other indices")
     if sum(type(k) is SymbolicArray for k in found) > 1:
         raise unsupported("a boolean mask among other index tensors")
@@ -139,7 +138,10 @@ def _masked_among(tensor: SymbolicTensor, keys: list[Any]) -> SymbolicTensor:
             continue
         place, mask = axis, item
         for offset, size in enumerate(item.shape):
-            require(size == shape[axis + offset], f"boolean index of axis {axis + offset}: mask has {size}, array has {shape[axis + offset]}")
+            require(
+                size == shape[axis + offset],
+                f"boolean index of axis {axis + offset}: mask has {size}, array has {shape[axis + offset]}",
+            )
             rest.append(slice(None))
         axis += item.ndim
     cut = tensor.array[tuple(rest)]
@@ -174,7 +176,15 @@ def _integers(index: Any, name: str) -> SymbolicArray:
 
 
 @implements("embedding", only=(F,))
-def _embedding(input: Any, weight: Any, padding_idx: Any = None, max_norm: Any = None, norm_type: Any = 2.0, scale_grad_by_freq: bool = False, sparse: bool = False) -> Any:  # noqa: A002
+def _embedding(
+    input: Any,
+    weight: Any,
+    padding_idx: Any = None,
+    max_norm: Any = None,
+    norm_type: Any = 2.0,
+    scale_grad_by_freq: bool = False,
+    sparse: bool = False,
+) -> Any:
     places = _integers(input, "embedding")
     if weight.ndim != 2:
         raise RuntimeError("'weight' must be 2-D")
@@ -186,7 +196,7 @@ implements("embedding", only=(torch,))(lambda weight, indices, *_, **__: _embedd
 
 
 @implements("index_select")
-def _index_select(input: Any, dim: Any, index: Any) -> Any:  # noqa: A002
+def _index_select(input: Any, dim: Any, index: Any) -> Any:
     place = axis_of(dim, input.ndim)
     places = _integers(index, "index_select")
     if places.ndim > 1:
@@ -197,12 +207,12 @@ def _index_select(input: Any, dim: Any, index: Any) -> Any:  # noqa: A002
 
 
 @implements("take")
-def _take(input: Any, index: Any) -> Any:  # noqa: A002
+def _take(input: Any, index: Any) -> Any:
     return out(dispatch(np.take, (arr(input), arr(index)), {}), input.dtype)
 
 
 @implements("gather")
-def _gather(input: Any, dim: Any, index: Any, *, sparse_grad: bool = False) -> Any:  # noqa: A002
+def _gather(input: Any, dim: Any, index: Any, *, sparse_grad: bool = False) -> Any:
     """The index has the input's axes and may be shorter along the others."""
     array, places = arr(input), _integers(index, "gather")
     if places.ndim != array.ndim:
@@ -217,12 +227,12 @@ def _gather(input: Any, dim: Any, index: Any, *, sparse_grad: bool = False) -> A
 
 
 @implements("take_along_dim")
-def _take_along_dim(input: Any, indices: Any, dim: Any = None) -> Any:  # noqa: A002
+def _take_along_dim(input: Any, indices: Any, dim: Any = None) -> Any:
     return out(dispatch(np.take_along_axis, (arr(input), arr(indices)), {"axis": dim}), input.dtype)
 
 
 @implements("masked_select")
-def _masked_select(input: Any, mask: Any) -> Any:  # noqa: A002
+def _masked_select(input: Any, mask: Any) -> Any:
     from ..numpy.lower import broadcast_shapes
 
     broadcast_shapes([tuple(input.shape), tuple(mask.shape)], "masked_select")
@@ -230,20 +240,22 @@ def _masked_select(input: Any, mask: Any) -> Any:  # noqa: A002
 
 
 @implements("nonzero")
-def nonzero(input: Any, *, as_tuple: bool = False) -> Any:  # noqa: A002
+def nonzero(input: Any, *, as_tuple: bool = False) -> Any:
     """The places of what is not zero: as many as the data have."""
     array = arr(input)
     count = fresh_size()
     if as_tuple:
-        return tuple(out(opaque("nonzero", (count,), (None,), array, dtype=np.int64), torch.int64) for _ in range(array.ndim))
+        return tuple(
+            out(opaque("nonzero", (count,), (None,), array, dtype=np.int64), torch.int64) for _ in range(array.ndim)
+        )
     return out(opaque("nonzero", (count, array.ndim), (None, None), array, dtype=np.int64), torch.int64)
 
 
-implements("argwhere")(lambda input: nonzero(input))  # noqa: A006
+implements("argwhere")(lambda input: nonzero(input))
 
 
 @implements("bincount")
-def _bincount(input: Any, weights: Any = None, minlength: Any = 0) -> Any:  # noqa: A002
+def _bincount(input: Any, weights: Any = None, minlength: Any = 0) -> Any:
     return out(opaque("bincount", (fresh_size(),), (None,), arr(input), dtype=np.int64), torch.int64)
 
 
@@ -255,20 +267,31 @@ def _one_hot(tensor: Any, num_classes: Any = -1) -> Any:
 
     places = arr(tensor)
     column = reshape(places, (*places.shape, 1))
-    return out(cast(elementwise("equal", column, arange(size_of(num_classes)), dtype=bool), np.dtype(np.int64)), torch.int64)
+    return out(
+        cast(elementwise("equal", column, arange(size_of(num_classes)), dtype=bool), np.dtype(np.int64)), torch.int64
+    )
 
 
 # -- scattering -----------------------------------------------------------------------------------
 
 
-def _put(input: Any, *sources: Any) -> SymbolicTensor:  # noqa: A002
+def _put(input: Any, *sources: Any) -> SymbolicTensor:
     array = arr(input)
     op = Opaque("put", array.shape, tuple(range(array.ndim)))
     return out(record(op, array.node, *(arr(s).node for s in sources), dtype=array.dtype), input.dtype)
 
 
 @implements("scatter", "scatter_add", "scatter_reduce")
-def _scatter(input: Any, dim: Any, index: Any, src: Any = None, *rest: Any, value: Any = None, reduce: Any = None, include_self: bool = True) -> Any:  # noqa: A002
+def _scatter(
+    input: Any,
+    dim: Any,
+    index: Any,
+    src: Any = None,
+    *rest: Any,
+    value: Any = None,
+    reduce: Any = None,
+    include_self: bool = True,
+) -> Any:
     place = axis_of(dim, input.ndim)
     places = _integers(index, "scatter")
     if places.ndim != input.ndim:
@@ -276,42 +299,51 @@ def _scatter(input: Any, dim: Any, index: Any, src: Any = None, *rest: Any, valu
     new = src if src is not None else value
     for axis in range(input.ndim):
         if axis != place:
-            require(places.shape[axis] <= input.shape[axis], f"index: scatter of {places.shape[axis]} places into axis {axis} of size {input.shape[axis]}")
+            require(
+                places.shape[axis] <= input.shape[axis],
+                f"index: scatter of {places.shape[axis]} places into axis {axis} of size {input.shape[axis]}",
+            )
         if is_tensor(new) and new.ndim:
-            require(places.shape[axis] <= new.shape[axis], f"index: scatter of {places.shape[axis]} places from axis {axis} of size {new.shape[axis]}")
+            require(
+                places.shape[axis] <= new.shape[axis],
+                f"index: scatter of {places.shape[axis]} places from axis {axis} of size {new.shape[axis]}",
+            )
     indexing.inside_axis(places, input.shape[place], place)
     return _put(input, index, new)
 
 
 @implements("index_add", "index_copy")
-def _index_add(input: Any, dim: Any, index: Any, source: Any, *, alpha: Any = 1) -> Any:  # noqa: A002
+def _index_add(input: Any, dim: Any, index: Any, source: Any, *, alpha: Any = 1) -> Any:
     place = axis_of(dim, input.ndim)
     places = _integers(index, "index_add")
     for axis in range(input.ndim):
         wanted = places.shape[0] if axis == place else input.shape[axis]
-        require(source.shape[axis] == wanted, f"assigning by index: axis {axis} of the source has {source.shape[axis]}, needs {wanted}")
+        require(
+            source.shape[axis] == wanted,
+            f"assigning by index: axis {axis} of the source has {source.shape[axis]}, needs {wanted}",
+        )
     indexing.inside_axis(places, input.shape[place], place)
     return _put(input, index, source)
 
 
 @implements("index_fill")
-def _index_fill(input: Any, dim: Any, index: Any, value: Any) -> Any:  # noqa: A002
+def _index_fill(input: Any, dim: Any, index: Any, value: Any) -> Any:
     axis_of(dim, input.ndim)
     return _put(input, index, value)
 
 
 @implements("masked_scatter")
-def _masked_scatter(input: Any, mask: Any, source: Any) -> Any:  # noqa: A002
+def _masked_scatter(input: Any, mask: Any, source: Any) -> Any:
     return _put(input, mask, source)
 
 
 @implements("index_put")
-def _index_put(input: Any, indices: Any, values: Any, accumulate: bool = False) -> Any:  # noqa: A002
+def _index_put(input: Any, indices: Any, values: Any, accumulate: bool = False) -> Any:
     return out(replaced(arr(input), _key(tuple(indices)), arr(values)), input.dtype)
 
 
 @implements("copy")
-def _copy(input: Any, src: Any, non_blocking: bool = False) -> Any:  # noqa: A002
+def _copy(input: Any, src: Any, non_blocking: bool = False) -> Any:
     return as_tensor(src)
 
 
@@ -319,7 +351,7 @@ def _copy(input: Any, src: Any, non_blocking: bool = False) -> Any:  # noqa: A00
 
 
 @implements("topk")
-def _topk(input: Any, k: Any, dim: Any = -1, largest: bool = True, sorted: bool = True) -> Any:  # noqa: A002
+def _topk(input: Any, k: Any, dim: Any = -1, largest: bool = True, sorted: bool = True) -> Any:
     array = arr(input)
     place, count = axis_of(dim, array.ndim), size_of(k)
     require(count <= array.shape[place], f"index: the {count} largest of axis {place} of size {array.shape[place]}")
@@ -330,48 +362,48 @@ def _topk(input: Any, k: Any, dim: Any = -1, largest: bool = True, sorted: bool 
 
 
 @implements("kthvalue")
-def _kthvalue(input: Any, k: Any, dim: Any = -1, keepdim: bool = False) -> Any:  # noqa: A002
+def _kthvalue(input: Any, k: Any, dim: Any = -1, keepdim: bool = False) -> Any:
     return tuple(t if keepdim else t.squeeze(dim) for t in _topk(input, 1, dim))
 
 
 @implements("sort", "msort")
-def _sort(input: Any, dim: Any = -1, descending: bool = False, stable: bool = False) -> Any:  # noqa: A002
+def _sort(input: Any, dim: Any = -1, descending: bool = False, stable: bool = False) -> Any:
     array = arr(input)
     axis_of(dim, array.ndim)
-    return Pair((out(along("sort", array, array.dtype), input.dtype), out(along("argsort", array, np.int64), torch.int64)))
+    return Pair(
+        (out(along("sort", array, array.dtype), input.dtype), out(along("argsort", array, np.int64), torch.int64))
+    )
 
 
 @implements("argsort")
-def _argsort(input: Any, dim: Any = -1, descending: bool = False, stable: bool = False) -> Any:  # noqa: A002
+def _argsort(input: Any, dim: Any = -1, descending: bool = False, stable: bool = False) -> Any:
     axis_of(dim, input.ndim)
     return out(along("argsort", arr(input), np.int64), torch.int64)
 
 
 @implements("searchsorted", "bucketize")
-def _searchsorted(sorted_sequence: Any, input: Any, **_: Any) -> Any:  # noqa: A002
+def _searchsorted(sorted_sequence: Any, input: Any, **_: Any) -> Any:
     places = lift(arr(input))
     return out(opaque("searchsorted", places.shape, tuple(range(places.ndim)), places, dtype=np.int64), torch.int64)
 
 
 @implements("multinomial")
-def _multinomial(input: Any, num_samples: Any, replacement: bool = False) -> Any:  # noqa: A002
+def _multinomial(input: Any, num_samples: Any, replacement: bool = False) -> Any:
     array = arr(input)
     shape = (*array.shape[:-1], size_of(num_samples))
     return out(opaque("multinomial", shape, (*range(array.ndim - 1), None), array, dtype=np.int64), torch.int64)
 
 
 @implements("bernoulli", "poisson")
-def _bernoulli(input: Any, p: Any = None) -> Any:  # noqa: A002
+def _bernoulli(input: Any, p: Any = None) -> Any:
     return out(along("random", arr(input), arr(input).dtype), input.dtype)
 
 
 @implements("tril")
-def _tril(input: Any, diagonal: Any = 0) -> Any:  # noqa: A002
+def _tril(input: Any, diagonal: Any = 0) -> Any:
     return out(dispatch(np.tril, (arr(input), diagonal), {}), input.dtype)
 
 
 @implements("triu")
-def _triu(input: Any, diagonal: Any = 0) -> Any:  # noqa: A002
+def _triu(input: Any, diagonal: Any = 0) -> Any:
     return out(dispatch(np.triu, (arr(input), diagonal), {}), input.dtype)
-
-

@@ -25,7 +25,9 @@ def one_type(name: str, *tensors: SymbolicTensor) -> Any:
     first = tensors[0].dtype
     for other in tensors[1:]:
         if other.dtype is not first and not torch.is_autocast_enabled("cpu"):
-            raise RuntimeError(f"{name}: expected both operands to have the same dtype, but got: {first} != {other.dtype}")
+            raise RuntimeError(
+                f"{name}: expected both operands to have the same dtype, but got: {first} != {other.dtype}"
+            )
     return first
 
 
@@ -36,7 +38,7 @@ def _ranks(name: str, wanted: tuple[int, ...], *tensors: SymbolicTensor) -> None
 
 
 @implements("matmul", "__matmul__")
-def matmul(input: Any, other: Any) -> Any:  # noqa: A002
+def matmul(input: Any, other: Any) -> Any:
     """Matrices in the last two axes, batches in front broadcast."""
     left, right = as_tensor(input), as_tensor(other)
     if not left.ndim or not right.ndim:
@@ -50,35 +52,38 @@ implements("__rmatmul__", only=(torch.Tensor,))(lambda right, left: matmul(left,
 
 
 @implements("mm")
-def _mm(input: Any, mat2: Any) -> Any:  # noqa: A002
+def _mm(input: Any, mat2: Any) -> Any:
     _ranks("mm", (2, 2), as_tensor(input), as_tensor(mat2))
     return matmul(input, mat2)
 
 
 @implements("bmm")
-def bmm(input: Any, mat2: Any) -> Any:  # noqa: A002
+def bmm(input: Any, mat2: Any) -> Any:
     """Batches of matrices: they do not broadcast."""
     left, right = as_tensor(input), as_tensor(mat2)
     _ranks("bmm", (3, 3), left, right)
-    require(left.shape[0] == right.shape[0], f"batch axes of bmm: [{', '.join(map(str, left.shape))}] with [{', '.join(map(str, right.shape))}]")
+    require(
+        left.shape[0] == right.shape[0],
+        f"batch axes of bmm: [{', '.join(map(str, left.shape))}] with [{', '.join(map(str, right.shape))}]",
+    )
     return matmul(left, right)
 
 
 @implements("mv")
-def _mv(input: Any, vec: Any) -> Any:  # noqa: A002
+def _mv(input: Any, vec: Any) -> Any:
     _ranks("mv", (2, 1), as_tensor(input), as_tensor(vec))
     return matmul(input, vec)
 
 
 @implements("dot", "vdot", "inner")
-def _dot(input: Any, tensor: Any) -> Any:  # noqa: A002
+def _dot(input: Any, tensor: Any) -> Any:
     left, right = as_tensor(input), as_tensor(tensor)
     dtype = one_type("dot", left, right)
     return out(dispatch(np.inner, (left.array, right.array), {}), dtype)
 
 
 @implements("outer", "ger")
-def _outer(input: Any, vec2: Any) -> Any:  # noqa: A002
+def _outer(input: Any, vec2: Any) -> Any:
     left, right = as_tensor(input), as_tensor(vec2)
     _ranks("outer", (1, 1), left, right)
     labels = (["i"], ["j"])
@@ -86,7 +91,7 @@ def _outer(input: Any, vec2: Any) -> Any:  # noqa: A002
     return out(lower.contract((left.array, right.array), labels, ["i", "j"], numpy_type(dtype)), dtype)
 
 
-def _added(input: Any, product: Any, beta: Any, alpha: Any) -> Any:  # noqa: A002
+def _added(input: Any, product: Any, beta: Any, alpha: Any) -> Any:
     product = product if _is_one(alpha) else product * alpha
     if type(beta) in (int, float) and beta == 0:
         return product
@@ -101,22 +106,22 @@ def _is_one(value: Any) -> bool:
 
 
 @implements("addmm")
-def _addmm(input: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:  # noqa: A002
+def _addmm(input: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
     return _added(input, _mm(mat1, mat2), beta, alpha)
 
 
 @implements("baddbmm")
-def _baddbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:  # noqa: A002
+def _baddbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
     return _added(input, bmm(batch1, batch2), beta, alpha)
 
 
 @implements("addmv")
-def _addmv(input: Any, mat: Any, vec: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:  # noqa: A002
+def _addmv(input: Any, mat: Any, vec: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
     return _added(input, _mv(mat, vec), beta, alpha)
 
 
 @implements("linear", only=(F,))
-def linear(input: Any, weight: Any, bias: Any = None) -> Any:  # noqa: A002
+def linear(input: Any, weight: Any, bias: Any = None) -> Any:
     """x @ weight.T + bias."""
     tensor, matrix = as_tensor(input), as_tensor(weight)
     given = (tensor, matrix) if bias is None else (tensor, matrix, as_tensor(bias))
@@ -125,7 +130,9 @@ def linear(input: Any, weight: Any, bias: Any = None) -> Any:  # noqa: A002
         result = matmul(tensor, matrix)
     else:
         lead = [f"b{i}" for i in range(tensor.ndim - 1)]
-        array = lower.contract((tensor.array, matrix.array), ([*lead, "k"], ["o", "k"]), [*lead, "o"], numpy_type(dtype))
+        array = lower.contract(
+            (tensor.array, matrix.array), ([*lead, "k"], ["o", "k"]), [*lead, "o"], numpy_type(dtype)
+        )
         result = out(array, dtype)
     if bias is None:
         return result
@@ -178,22 +185,22 @@ def _chain(*matrices: Any) -> Any:
 
 
 @implements("trace")
-def _trace(input: Any) -> Any:  # noqa: A002
+def _trace(input: Any) -> Any:
     return out(dispatch(np.trace, (arr(input),), {}), input.dtype)
 
 
 @implements("diagonal")
-def _diagonal(input: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:  # noqa: A002
+def _diagonal(input: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
     return out(dispatch(np.diagonal, (arr(input), offset, dim1, dim2), {}), input.dtype, UNKNOWN)
 
 
 @implements("diag")
-def _diag(input: Any, diagonal: int = 0) -> Any:  # noqa: A002
+def _diag(input: Any, diagonal: int = 0) -> Any:
     return out(dispatch(np.diag, (arr(input), diagonal), {}), input.dtype)
 
 
 @implements("kron")
-def _kron(input: Any, other: Any) -> Any:  # noqa: A002
+def _kron(input: Any, other: Any) -> Any:
     return out(dispatch(np.kron, (arr(input), arr(other)), {}), promoted(torch.mul, input, other))
 
 
@@ -207,5 +214,3 @@ def _cdist(x1: Any, x2: Any, p: Any = 2.0, compute_mode: Any = None) -> Any:
     shape = (*batch, left.shape[-2], right.shape[-2])
     origin = (*(None for _ in batch), left.ndim - 2, None)
     return out(opaque("cdist", shape, origin, left.array, right.array, dtype=left.array.dtype), left.dtype)
-
-

@@ -10,7 +10,6 @@ import numpy as np
 from ...graph.node import require
 from ...graph.primitive import elements
 from ..numpy.array import SymbolicArray
-from ..numpy.functions import dispatch
 from ..numpy.lower import cast, elementwise, reduce, reshape
 from ..numpy.ordering import opaque
 from .elements import numpy_type
@@ -35,7 +34,9 @@ def _whole(dtype: Any) -> Any:
 
 
 def _summing(kind: str) -> Callable[..., Any]:
-    def row(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None, axis: Any = None, keepdims: Any = None) -> Any:  # noqa: A002
+    def row(
+        input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None, axis: Any = None, keepdims: Any = None
+    ) -> Any:
         dim, keepdim = dim if axis is None else axis, keepdim if keepdims is None else keepdims
         result = dtype or _whole(input.dtype)
         return out(folded(kind, arr(input), dim, keepdim, numpy_type(result)), result)
@@ -48,12 +49,16 @@ implements("prod")(_summing("product"))
 
 
 @implements("mean", "nanmean")
-def mean(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None, axis: Any = None, keepdims: Any = None) -> Any:  # noqa: A002
+def mean(
+    input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None, axis: Any = None, keepdims: Any = None
+) -> Any:
     """The sum over the number of elements."""
     dim, keepdim = dim if axis is None else axis, keepdim if keepdims is None else keepdims
     result = dtype or input.dtype
     if not (result.is_floating_point or result.is_complex):
-        raise RuntimeError("mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype.")
+        raise RuntimeError(
+            "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype."
+        )
     array = arr(input)
     axes = axes_of(dim, array.ndim) if array.ndim else ()
     total = folded("sum", array, dim, keepdim, numpy_type(result))
@@ -66,7 +71,9 @@ def _correction(unbiased: Any, correction: Any) -> Any:
 
 
 @implements("var")
-def variance(input: Any, dim: Any = None, unbiased: Any = None, keepdim: bool = False, *, correction: Any = None) -> Any:  # noqa: A002
+def variance(
+    input: Any, dim: Any = None, unbiased: Any = None, keepdim: bool = False, *, correction: Any = None
+) -> Any:
     """Over the number of elements less the correction, which is 1."""
     if isinstance(dim, bool):
         dim, unbiased = None, dim
@@ -79,17 +86,21 @@ def variance(input: Any, dim: Any = None, unbiased: Any = None, keepdim: bool = 
 
 
 @implements("std")
-def _std(input: Any, dim: Any = None, unbiased: Any = None, keepdim: bool = False, *, correction: Any = None) -> Any:  # noqa: A002
+def _std(input: Any, dim: Any = None, unbiased: Any = None, keepdim: bool = False, *, correction: Any = None) -> Any:
     return variance(input, dim, unbiased, keepdim, correction=correction).sqrt()
 
 
 @implements("var_mean")
-def _var_mean(input: Any, dim: Any = None, unbiased: Any = None, keepdim: bool = False, *, correction: Any = None) -> Any:  # noqa: A002
+def _var_mean(
+    input: Any, dim: Any = None, unbiased: Any = None, keepdim: bool = False, *, correction: Any = None
+) -> Any:
     return variance(input, dim, unbiased, keepdim, correction=correction), mean(input, dim, keepdim)
 
 
 @implements("std_mean")
-def _std_mean(input: Any, dim: Any = None, unbiased: Any = None, keepdim: bool = False, *, correction: Any = None) -> Any:  # noqa: A002
+def _std_mean(
+    input: Any, dim: Any = None, unbiased: Any = None, keepdim: bool = False, *, correction: Any = None
+) -> Any:
     return _std(input, dim, unbiased, keepdim, correction=correction), mean(input, dim, keepdim)
 
 
@@ -110,7 +121,7 @@ class Pair(tuple[Any, ...]):
 def _extreme(name: str) -> Callable[..., Any]:
     function = {"max": "maximum", "min": "minimum"}[name]
 
-    def row(input: Any, dim: Any = None, keepdim: bool = False, *, other: Any = None, axis: Any = None) -> Any:  # noqa: A002
+    def row(input: Any, dim: Any = None, keepdim: bool = False, *, other: Any = None, axis: Any = None) -> Any:
         dim = dim if axis is None else axis
         if isinstance(dim, torch.Tensor) or other is not None:
             from .arithmetic import binary
@@ -130,23 +141,23 @@ implements("min")(_extreme("min"))
 
 
 @implements("amax")
-def amax(input: Any, dim: Any = (), keepdim: bool = False) -> Any:  # noqa: A002
+def amax(input: Any, dim: Any = (), keepdim: bool = False) -> Any:
     """The greatest, without its place."""
     return out(folded("max", arr(input), dim, keepdim, arr(input).dtype), input.dtype)
 
 
 @implements("amin")
-def _amin(input: Any, dim: Any = (), keepdim: bool = False) -> Any:  # noqa: A002
+def _amin(input: Any, dim: Any = (), keepdim: bool = False) -> Any:
     return out(folded("min", arr(input), dim, keepdim, arr(input).dtype), input.dtype)
 
 
 @implements("aminmax")
-def _aminmax(input: Any, *, dim: Any = None, keepdim: bool = False) -> Any:  # noqa: A002
+def _aminmax(input: Any, *, dim: Any = None, keepdim: bool = False) -> Any:
     return _amin(input, () if dim is None else dim, keepdim), amax(input, () if dim is None else dim, keepdim)
 
 
 def _logical(kind: str) -> Callable[..., Any]:
-    def row(input: Any, dim: Any = None, keepdim: bool = False) -> Any:  # noqa: A002
+    def row(input: Any, dim: Any = None, keepdim: bool = False) -> Any:
         return out(folded(kind, arr(input), dim, keepdim, np.bool_), torch.bool)
 
     return row
@@ -156,7 +167,7 @@ implements("any")(_logical("any"))
 implements("all")(_logical("all"))
 
 
-def _index(name: str, input: Any, dim: Any, keepdim: bool) -> SymbolicTensor:  # noqa: A002
+def _index(name: str, input: Any, dim: Any, keepdim: bool) -> SymbolicTensor:
     array = arr(input)
     if dim is None:
         array, dim = reshape(array, (elements(array.shape),)), 0
@@ -171,15 +182,19 @@ def _index(name: str, input: Any, dim: Any, keepdim: bool) -> SymbolicTensor:  #
 
 
 for _name in ("argmax", "argmin"):
-    implements(_name)(lambda input, dim=None, keepdim=False, name=_name: _index(name, input, dim, keepdim))  # noqa: A006
+    implements(_name)(lambda input, dim=None, keepdim=False, name=_name: _index(name, input, dim, keepdim))
 
 
 def _along(name: str) -> Callable[..., Any]:
-    def row(input: Any, dim: Any, *, dtype: Any = None) -> Any:  # noqa: A002
+    def row(input: Any, dim: Any, *, dtype: Any = None) -> Any:
         array = arr(input)
         axis_of(dim, array.ndim)
         result = dtype or _whole(input.dtype)
-        return out(opaque(name, array.shape, tuple(range(array.ndim)), array, dtype=numpy_type(result)), result, like(input.memory, tuple(input.shape)))
+        return out(
+            opaque(name, array.shape, tuple(range(array.ndim)), array, dtype=numpy_type(result)),
+            result,
+            like(input.memory, tuple(input.shape)),
+        )
 
     return row
 
@@ -189,7 +204,7 @@ for _name in ("cumsum", "cumprod", "logcumsumexp"):
 
 
 def _running(name: str) -> Callable[..., Any]:
-    def row(input: Any, dim: Any) -> Any:  # noqa: A002
+    def row(input: Any, dim: Any) -> Any:
         array = arr(input)
         axis_of(dim, array.ndim)
         values = opaque(name, array.shape, tuple(range(array.ndim)), array, dtype=array.dtype)
@@ -204,14 +219,16 @@ for _name in ("cummax", "cummin"):
 
 
 @implements("logsumexp")
-def _logsumexp(input: Any, dim: Any, keepdim: bool = False) -> Any:  # noqa: A002
+def _logsumexp(input: Any, dim: Any, keepdim: bool = False) -> Any:
     top = amax(input, dim, True)
     total = (input - top).exp().sum(dim, True).log() + top
     return total if keepdim else out(folded("sum", arr(total), dim, False, arr(total).dtype), total.dtype)
 
 
 @implements("norm", "vector_norm", "matrix_norm", only=(torch, torch.Tensor, torch.linalg))
-def _norm(input: Any, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None, ord: Any = None) -> Any:  # noqa: A002
+def _norm(
+    input: Any, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None, ord: Any = None
+) -> Any:
     kind = p if ord is None else ord
     array = arr(input)
     if kind in ("fro", 2, 2.0, None):
@@ -229,12 +246,12 @@ def _norm(input: Any, p: Any = "fro", dim: Any = None, keepdim: bool = False, dt
 
 
 @implements("count_nonzero")
-def _count_nonzero(input: Any, dim: Any = None) -> Any:  # noqa: A002
+def _count_nonzero(input: Any, dim: Any = None) -> Any:
     return (input != 0).sum(dim)
 
 
 @implements("median", "nanmedian", "mode")
-def _median(input: Any, dim: Any = None, keepdim: bool = False) -> Any:  # noqa: A002
+def _median(input: Any, dim: Any = None, keepdim: bool = False) -> Any:
     array = arr(input)
     if dim is None:
         return out(opaque("median", (), (), array, dtype=array.dtype), input.dtype)
@@ -246,4 +263,3 @@ def _whole_question(*_: Any, **__: Any) -> Any:
     from ..numpy.array import unsupported
 
     raise unsupported("a branch on the values of tensors (torch.equal, torch.allclose)")
-

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-ROWS = ("arithmetic", "shaping", "joining", "reducing", "products", "activations", "picking", "attending", "layers", "making")
+ROWS = (
+    "arithmetic",
+    "shaping",
+    "joining",
+    "reducing",
+    "products",
+    "activations",
+    "picking",
+    "attending",
+    "layers",
+    "making",
+    "recurrent",
+)
 
 
 def load() -> None:

@@ -1,4 +1,4 @@
-"""What PyTorch does not dispatch, replaced for the length of a run: factories, parameters' first values, autograd's hooks.
+"""What PyTorch does not dispatch, replaced for the length of a run: factories, first values, autograd's functions.
 
 Sizes take part in `__torch_function__` too, so that a real tensor that meets a size becomes symbolic.
 """
@@ -106,11 +106,10 @@ def _resetting(original: Callable[..., Any]) -> Callable[..., Any]:
     return reset
 
 
-def _checkpoint(original: Callable[..., Any]) -> Callable[..., Any]:
+def _checkpoint() -> Callable[..., Any]:
     own = {"use_reentrant", "context_fn", "determinism_check", "debug", "preserve_rng_state", "early_stop"}
 
     def checkpoint(function: Any, *args: Any, **options: Any) -> Any:
-        del original
         return function(*args, **{k: v for k, v in options.items() if k not in own})
 
     return checkpoint
@@ -138,7 +137,7 @@ def _apply(original: Any) -> Any:
         if _working[0] or not any(map(is_stand_in, args)):
             return original.__func__(cls, *args, **options)
         context = _Context()
-        own = cls.setup_context is not torch.autograd.function._SingleLevelFunction.setup_context  # noqa: SLF001
+        own = cls.setup_context is not torch.autograd.function._SingleLevelFunction.setup_context
         if not own:
             return cls.forward(context, *args, **options)
         result = cls.forward(*args, **options)
@@ -165,6 +164,26 @@ def _module_apply(original: Callable[..., Any]) -> Callable[..., Any]:
     return apply
 
 
+def _transforming(name: str, original: Callable[..., Any]) -> Callable[..., Any]:
+    """A transformation of functions, which works inside PyTorch's compiled code."""
+
+    def transform(function: Any, *args: Any, **options: Any) -> Any:
+        made = original(function, *args, **options)
+
+        def transformed(*inner: Any, **inner_options: Any) -> Any:
+            from .making import holds_symbols
+
+            if any(map(holds_symbols, (*inner, *inner_options.values()))):
+                from ..numpy.array import unsupported
+
+                raise unsupported(f"torch.{name}", "write the batch axis out")
+            return made(*inner, **inner_options)
+
+        return transformed
+
+    return transform
+
+
 def _places() -> list[tuple[Any, str, Any]]:
     """Owner, name and replacement of everything that is replaced."""
     from .making import ALWAYS, FACTORIES, holds_symbols
@@ -172,22 +191,22 @@ def _places() -> list[tuple[Any, str, Any]]:
     found: list[tuple[Any, str, Any]] = []
     for name, make in FACTORIES.items():
         found.append((torch, name, _factory(name, make, getattr(torch, name), name in ALWAYS, holds_symbols)))
-    for name in REAL_METHODS:
-        found.append((torch.Tensor, name, _method(getattr(torch.Tensor, name), holds_symbols)))
+    found += [(torch.Tensor, name, _method(getattr(torch.Tensor, name), holds_symbols)) for name in REAL_METHODS]
     init = import_module("torch.nn.init")
     for name, function in vars(init).items():
         if name.endswith("_") and not name.startswith("_") and callable(function):
             found.append((init, name, _leaving(function)))
     for owner in _subclasses(torch.nn.Module):
         if owner.__module__.startswith("torch.nn.modules"):
-            for name in ("reset_parameters", "_reset_parameters"):
-                if name in vars(owner):
-                    found.append((owner, name, _resetting(vars(owner)[name])))
+            own = [n for n in ("reset_parameters", "_reset_parameters") if n in vars(owner)]
+            found += [(owner, name, _resetting(vars(owner)[name])) for name in own]
     checkpoints = import_module("torch.utils.checkpoint")
-    found.append((checkpoints, "checkpoint", _checkpoint(checkpoints.checkpoint)))
+    found.append((checkpoints, "checkpoint", _checkpoint()))
+    for owner, names in ((torch, ("vmap",)), (torch.func, ("vmap", "grad", "jacrev", "jacfwd", "hessian"))):
+        found += [(owner, name, _transforming(name, getattr(owner, name))) for name in names]
     function = torch.autograd.Function
     found.append((function, "apply", _apply(vars(function)["apply"])))
-    found.append((torch.nn.Module, "_apply", _module_apply(torch.nn.Module._apply)))  # noqa: SLF001
+    found.append((torch.nn.Module, "_apply", _module_apply(torch.nn.Module._apply)))
     return found
 
 

@@ -62,7 +62,7 @@ def axes_of(dim: Any, rank: int) -> tuple[int, ...]:
     return axes
 
 
-def alike(name: str, input: Any) -> SymbolicTensor:  # noqa: A002
+def alike(name: str, input: Any) -> SymbolicTensor:
     """A result of the tensor's own shape whose values are not followed."""
     array = arr(input)
     result = opaque(name, array.shape, tuple(range(array.ndim)), array, dtype=array.dtype)
@@ -88,7 +88,7 @@ def in_shape(tensor: SymbolicTensor, shape: Shape, layout: Layout) -> SymbolicTe
 
 
 @implements("view")
-def _view(input: Any, *shape: Any, dtype: Any = None) -> Any:  # noqa: A002
+def _view(input: Any, *shape: Any, dtype: Any = None) -> Any:
     if dtype is not None or (len(shape) == 1 and isinstance(shape[0], torch.dtype)):
         raise unsupported("Tensor.view as another element type")
     array = lower.reshape(arr(input), sizes(shape))
@@ -99,12 +99,12 @@ def _view(input: Any, *shape: Any, dtype: Any = None) -> Any:  # noqa: A002
 
 
 @implements("view_as")
-def _view_as(input: Any, other: Any) -> Any:  # noqa: A002
+def _view_as(input: Any, other: Any) -> Any:
     return _view(input, other.shape)
 
 
 @implements("reshape")
-def reshaped(input: Any, *shape: Any) -> Any:  # noqa: A002
+def reshaped(input: Any, *shape: Any) -> Any:
     """A view where the strides allow it at every size, else a copy."""
     tensor = as_tensor(input)
     array = lower.reshape(tensor.array, sizes(shape))
@@ -119,12 +119,12 @@ def reshaped(input: Any, *shape: Any) -> Any:  # noqa: A002
 
 
 @implements("reshape_as")
-def _reshape_as(input: Any, other: Any) -> Any:  # noqa: A002
+def _reshape_as(input: Any, other: Any) -> Any:
     return reshaped(input, other.shape)
 
 
 @implements("flatten")
-def _flatten(input: Any, start_dim: int = 0, end_dim: int = -1) -> Any:  # noqa: A002
+def _flatten(input: Any, start_dim: int = 0, end_dim: int = -1) -> Any:
     tensor = as_tensor(input)
     shape = tuple(tensor.shape)
     if not shape:
@@ -135,11 +135,11 @@ def _flatten(input: Any, start_dim: int = 0, end_dim: int = -1) -> Any:  # noqa:
     return reshaped(tensor, (*shape[:first], elements(shape[first : last + 1]), *shape[last + 1 :]))
 
 
-implements("ravel")(lambda input: reshaped(input, (as_tensor(input).numel(),)))  # noqa: A006
+implements("ravel")(lambda input: reshaped(input, (as_tensor(input).numel(),)))
 
 
 @implements("unflatten")
-def _unflatten(input: Any, dim: Any, sizes: Any) -> Any:  # noqa: A002
+def _unflatten(input: Any, dim: Any, sizes: Any) -> Any:
     shape, place = tuple(input.shape), axis_of(dim, input.ndim)
     return _view(input, (*shape[:place], *_inferred(shape[place], tuple(sizes)), *shape[place + 1 :]))
 
@@ -157,7 +157,7 @@ def _inferred(size: Size, parts: Shape) -> Shape:
 # -- orders of axes -------------------------------------------------------------------------------
 
 
-def ordered(input: Any, order: Sequence[int]) -> SymbolicTensor:  # noqa: A002
+def ordered(input: Any, order: Sequence[int]) -> SymbolicTensor:
     """The axes in another order."""
     tensor = as_tensor(input)
     axes = tuple(order)
@@ -171,7 +171,7 @@ def ordered(input: Any, order: Sequence[int]) -> SymbolicTensor:  # noqa: A002
 
 
 @implements("permute")
-def _permute(input: Any, *dims: Any) -> Any:  # noqa: A002
+def _permute(input: Any, *dims: Any) -> Any:
     order = dims[0] if len(dims) == 1 and isinstance(dims[0], (tuple, list, range)) else dims
     axes = axes_of(tuple(order), input.ndim)
     if len(axes) != input.ndim or (not order and input.ndim):
@@ -183,7 +183,7 @@ def _permute(input: Any, *dims: Any) -> Any:  # noqa: A002
 
 
 @implements("transpose", "swapaxes", "swapdims")
-def _transpose(input: Any, dim0: Any, dim1: Any) -> Any:  # noqa: A002
+def _transpose(input: Any, dim0: Any, dim1: Any) -> Any:
     order = list(range(input.ndim))
     first, second = axis_of(dim0, input.ndim), axis_of(dim1, input.ndim)
     if not order:
@@ -193,19 +193,19 @@ def _transpose(input: Any, dim0: Any, dim1: Any) -> Any:  # noqa: A002
 
 
 @implements("t")
-def _t(input: Any) -> Any:  # noqa: A002
+def _t(input: Any) -> Any:
     if input.ndim > 2:
         raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {input.ndim}D")
     return ordered(input, range(input.ndim)[::-1])
 
 
 @implements("adjoint")
-def _adjoint(input: Any) -> Any:  # noqa: A002
+def _adjoint(input: Any) -> Any:
     return _transpose(input, -2, -1)
 
 
 @implements("movedim", "moveaxis")
-def _movedim(input: Any, source: Any, destination: Any) -> Any:  # noqa: A002
+def _movedim(input: Any, source: Any, destination: Any) -> Any:
     sources, targets = axes_of(source, input.ndim), axes_of(destination, input.ndim)
     order = [i for i in range(input.ndim) if i not in sources]
     for target, origin in sorted(zip(targets, sources, strict=True)):
@@ -217,7 +217,7 @@ def _movedim(input: Any, source: Any, destination: Any) -> Any:  # noqa: A002
 
 
 @implements("unsqueeze")
-def unsqueezed(input: Any, dim: Any) -> Any:  # noqa: A002
+def unsqueezed(input: Any, dim: Any) -> Any:
     """A new axis of one element."""
     tensor = as_tensor(input)
     shape = tuple(tensor.shape)
@@ -229,7 +229,7 @@ def unsqueezed(input: Any, dim: Any) -> Any:  # noqa: A002
 
 
 @implements("squeeze")
-def _squeeze(input: Any, dim: Any = ()) -> Any:  # noqa: A002
+def _squeeze(input: Any, dim: Any = ()) -> Any:
     """Without the axes of one element, all or those named: an axis of another size is left as it is."""
     shape = tuple(input.shape)
     asked = axes_of(dim, len(shape)) if shape else ()
@@ -245,7 +245,7 @@ def _squeeze(input: Any, dim: Any = ()) -> Any:  # noqa: A002
 # -- repetition -----------------------------------------------------------------------------------
 
 
-def stretched(input: Any, shape: Shape, purpose: str) -> SymbolicTensor:  # noqa: A002
+def stretched(input: Any, shape: Shape, purpose: str) -> SymbolicTensor:
     """A view in which axes of one element repeat; -1 leaves an axis as it is."""
     tensor = as_tensor(input)
     mine = tuple(tensor.shape)
@@ -265,7 +265,7 @@ def stretched(input: Any, shape: Shape, purpose: str) -> SymbolicTensor:  # noqa
     steps: list[Size] = [0] * front
     for place, (size, wanted) in enumerate(zip(mine, target[front:], strict=True)):
         same = identical(size, wanted)
-        if not same and not size == 1:
+        if not same and size != 1:
             require(size == wanted, f"{purpose} [{', '.join(map(str, mine))}] to [{', '.join(map(str, target))}]")
             same = True
         steps.append((strides[place] if same else 0) if strides is not None else 0)
@@ -278,12 +278,12 @@ def stretched(input: Any, shape: Shape, purpose: str) -> SymbolicTensor:  # noqa
 
 
 @implements("expand", "broadcast_to")
-def _expand(input: Any, *size: Any, implicit: bool = False) -> Any:  # noqa: A002
+def _expand(input: Any, *size: Any, implicit: bool = False) -> Any:
     return stretched(input, sizes(size), "expanding")
 
 
 @implements("expand_as")
-def _expand_as(input: Any, other: Any) -> Any:  # noqa: A002
+def _expand_as(input: Any, other: Any) -> Any:
     return stretched(input, tuple(other.shape), "expanding")
 
 
@@ -295,22 +295,20 @@ def _broadcast_tensors(*tensors: Any) -> Any:
 
 
 @implements("repeat", "tile")
-def _repeat(input: Any, *repeats: Any) -> Any:  # noqa: A002
+def _repeat(input: Any, *repeats: Any) -> Any:
     times = sizes(repeats)
     if len(times) < input.ndim:
-        raise RuntimeError(
-            "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor"
-        )
+        raise RuntimeError("Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor")
     return out(dispatch(np.tile, (arr(input), times), {}), input.dtype)
 
 
 @implements("tile")
-def _tile(input: Any, *dims: Any) -> Any:  # noqa: A002
+def _tile(input: Any, *dims: Any) -> Any:
     return out(dispatch(np.tile, (arr(input), sizes(dims)), {}), input.dtype)
 
 
 @implements("repeat_interleave")
-def _repeat_interleave(input: Any, repeats: Any, dim: Any = None, *, output_size: Any = None) -> Any:  # noqa: A002
+def _repeat_interleave(input: Any, repeats: Any, dim: Any = None, *, output_size: Any = None) -> Any:
     if type(repeats) is SymbolicTensor and repeats.shape:
         from ..numpy.ordering import fresh_size
 
@@ -329,30 +327,28 @@ def _repeat_interleave(input: Any, repeats: Any, dim: Any = None, *, output_size
 
 
 @implements("contiguous")
-def _contiguous(input: Any) -> Any:  # noqa: A002
+def _contiguous(input: Any) -> Any:
     if input.memory == CONTIGUOUS:
         return input
     return out(arr(input), input.dtype) if input.memory != UNKNOWN else _copy_in_order(input)
 
 
-def _copy_in_order(input: Any) -> SymbolicTensor:  # noqa: A002
+def _copy_in_order(input: Any) -> SymbolicTensor:
     return out(arr(input), input.dtype)
 
 
 @implements("clone")
-def _clone(input: Any) -> Any:  # noqa: A002
+def _clone(input: Any) -> Any:
     from ..numpy.updating import duplicate
 
     return out(duplicate(arr(input)), input.dtype, like(input.memory, tuple(input.shape)))
 
 
-implements("detach", "alias", "cpu", "cuda", "pin_memory", "share_memory_", "positive")(
-    lambda input, *_: input  # noqa: A006
-)
+implements("detach", "alias", "cpu", "cuda", "pin_memory", "share_memory_", "positive")(lambda input, *_: input)
 
 
 @implements("to")
-def _to(input: Any, *args: Any, dtype: Any = None, copy: bool = False) -> Any:  # noqa: A002
+def _to(input: Any, *args: Any, dtype: Any = None, copy: bool = False) -> Any:
     for arg in args:
         if isinstance(arg, torch.dtype):
             dtype = arg
@@ -361,7 +357,7 @@ def _to(input: Any, *args: Any, dtype: Any = None, copy: bool = False) -> Any:  
     return typed(input, dtype) if dtype is not None else (_clone(input) if copy else input)
 
 
-def typed(input: Any, dtype: Any) -> SymbolicTensor:  # noqa: A002
+def typed(input: Any, dtype: Any) -> SymbolicTensor:
     """The tensor in another element type; itself where it has it."""
     if input.dtype is dtype:
         return input
@@ -369,10 +365,10 @@ def typed(input: Any, dtype: Any) -> SymbolicTensor:  # noqa: A002
 
 
 @implements("type")
-def _type(input: Any, dtype: Any = None, non_blocking: bool = False) -> Any:  # noqa: A002
+def _type(input: Any, dtype: Any = None, non_blocking: bool = False) -> Any:
     if dtype is None:
         raise unsupported("Tensor.type without an element type")
-    if isinstance(dtype, str) or isinstance(dtype, type):
+    if isinstance(dtype, (str, type)):
         name = (dtype if isinstance(dtype, str) else dtype.__name__).rpartition(".")[2]
         dtype = TENSOR_TYPES.get(name)
         if dtype is None:
@@ -390,21 +386,23 @@ TENSOR_TYPES = {
     "ByteTensor": torch.uint8,
     "BoolTensor": torch.bool,
 }
-implements("type_as")(lambda input, other: typed(input, other.dtype))  # noqa: A006
+implements("type_as")(lambda input, other: typed(input, other.dtype))
 for _name, _dtype in {
     **{n: getattr(torch, n) for n in ("float", "double", "half", "bfloat16", "long", "int", "bool", "short", "cfloat")},
-    **{"char": torch.int8, "byte": torch.uint8, "cdouble": torch.complex128},
+    "char": torch.int8,
+    "byte": torch.uint8,
+    "cdouble": torch.complex128,
 }.items():
-    implements(_name, only=(torch.Tensor,))(lambda input, dtype=_dtype: typed(input, dtype))  # noqa: A006
+    implements(_name, only=(torch.Tensor,))(lambda input, dtype=_dtype: typed(input, dtype))
 
 
 @implements("numel")
-def _numel(input: Any) -> Any:  # noqa: A002
+def _numel(input: Any) -> Any:
     return input.numel()
 
 
 for _name in ("size", "dim", "stride", "is_contiguous", "element_size", "is_floating_point", "is_complex", "item"):
-    implements(_name)(lambda input, *args, name=_name, **options: getattr(input, name)(*args, **options))  # noqa: A006
+    implements(_name)(lambda input, *args, name=_name, **options: getattr(input, name)(*args, **options))
 implements("is_tensor")(lambda _obj: True)
 implements("broadcast_shapes")(
     lambda *shapes: SymbolicShape(lower.broadcast_shapes([tuple(s) for s in shapes], "broadcast_shapes"))

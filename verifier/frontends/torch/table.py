@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from types import FunctionType
 from typing import Any
 
-
 from ...dims import is_dim
 from ...terms import Term
 from ..front_end import is_stand_in
@@ -168,9 +167,7 @@ def through(function: FunctionType) -> Callable[..., Any]:
     known = _through.get(function)
     if known is None:
         names = {**function.__globals__, **dict.fromkeys(ASKING, _no)}
-        known = FunctionType(
-            function.__code__, names, function.__name__, function.__defaults__, function.__closure__
-        )
+        known = FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
         known.__kwdefaults__ = function.__kwdefaults__
         _through[function] = known
     return known
@@ -192,5 +189,3 @@ def _load_rows() -> None:
         from . import rows
 
         rows.load()
-
-

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...dims import Size
 from ...graph.node import Node
@@ -181,6 +181,15 @@ class SymbolicTensor(StandIn):
     def imag(self) -> Any:
         return _call("imag", self)
 
+    if TYPE_CHECKING:  # set below, from a table
+
+        def __add__(self, other: Any) -> Any: ...
+        def __sub__(self, other: Any) -> Any: ...
+        def __mul__(self, other: Any) -> Any: ...
+        def __truediv__(self, other: Any) -> Any: ...
+        def __neg__(self) -> Any: ...
+        def __invert__(self) -> Any: ...
+
     # -- Python's protocols -------------------------------------------------------------------
 
     def __len__(self) -> int:
@@ -256,8 +265,7 @@ class SymbolicTensor(StandIn):
             self._array, self._dtype, self._view = other.array, other.dtype, None
 
     def detach(self) -> Any:
-        new = SymbolicTensor(self.array, self._dtype, self._layout, _whole(self))
-        return new
+        return SymbolicTensor(self.array, self._dtype, self._layout, _whole(self))
 
     def requires_grad_(self, requires_grad: bool = True) -> SymbolicTensor:
         self.requires_grad = requires_grad
@@ -334,7 +342,7 @@ class SymbolicTensor(StandIn):
         """Gradients are not followed."""
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") and name not in _OPERATORS or not hasattr(torch.Tensor, name):
+        if (name.startswith("__") and name not in _OPERATORS) or not hasattr(torch.Tensor, name):
             raise AttributeError(f"'Tensor' object has no attribute {name!r}")
 
         def method(*args: Any, **options: Any) -> Any:
@@ -347,9 +355,7 @@ class SymbolicTensor(StandIn):
 def _place(dim: Any, rank: int) -> int:
     number = dim.__index__()
     if not -rank <= number < rank:
-        raise IndexError(
-            f"Dimension out of range (expected to be in range of [{-rank}, {rank - 1}], but got {number})"
-        )
+        raise IndexError(f"Dimension out of range (expected to be in range of [{-rank}, {rank - 1}], but got {number})")
     return number % rank
 
 

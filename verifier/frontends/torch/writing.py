@@ -7,8 +7,8 @@ from typing import Any
 from ..numpy.lower import cast
 from ..numpy.updating import fit
 from .elements import numpy_type
-from .table import as_tensor
 from .framework import torch
+from .table import as_tensor
 from .tensor import SymbolicTensor
 
 
@@ -25,5 +25,3 @@ def write_into(target: SymbolicTensor, value: Any, purpose: str) -> SymbolicTens
     fitted = fit(new.array, tuple(target.shape), f"writing {purpose} in place")
     target.write(cast(fitted, numpy_type(target.dtype)))
     return target
-
-
