@@ -302,11 +302,11 @@ def _options(hint: Any) -> tuple[Any, ...]:
 
 
 def _one_of_each(options: tuple[Any, ...]) -> tuple[Any, ...]:
-    """`Float[ArrayLike, ""]` names every framework's arrays and numbers: one array, and Python's numbers, stand for all."""
+    """`Float[ArrayLike, ""]` names every array and number there is: one array, and Python's numbers, stand for all."""
     arrays = [o for o in options if is_array_hint(o)]
     if len(arrays) < 2 or len({(o.dim_str, o.name if hasattr(o, "name") else "") for o in arrays}) > 1:
         return options
-    kept = arrays[0] if not front_end_of(arrays[0].array_type).name == "numpy" else arrays[-1]
+    kept = arrays[0] if front_end_of(arrays[0].array_type).name != "numpy" else arrays[-1]
     numbers = (int, float, bool)
     return tuple(o for o in options if o is kept or o in numbers or not (is_array_hint(o) or _is_number(o)))
 
