@@ -60,6 +60,7 @@ INSIDE = (
 HEADS = (
     *("SequenceClassification", "TokenClassification", "QuestionAnswering", "MultipleChoice", "ImageClassification"),
     *("MaskedLM", "PreTraining", "CausalLM", "LMHead", "ConditionalGeneration", "MTModel", "CTC", "WithProjection"),
+    "GenerationDecoder",
 )
 """Parts of class names whose heads are built, where the family has them."""
 BYTES = {"float64": 8, "float32": 4, "bfloat16": 2, "float16": 2, "fp8": 1, "int8": 1, "int4": 0.5, "fp4": 0.5}
