@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..architectures import Architecture, Config, FieldError, build, known_families, known_model_types
+from ..architectures.fields import SIZE_NAMES
 from ..architectures.derive import (
     backward_flops,
     flops,
@@ -24,29 +25,8 @@ from .read import UnreadableConfig, read_file
 
 INNER = ("text_config", "llm_config", "language_config", "thinker_config", "language_model_config")
 WRAPPERS = ("config", "model_config", "model", "hparams", "args", "model_args")
-SIZES = frozenset(
-    [
-        "hidden_size",
-        "d_model",
-        "n_embd",
-        "dim",
-        "model_dim",
-        "embed_dim",
-        "num_hidden_layers",
-        "n_layer",
-        "n_layers",
-        "num_layers",
-        "encoder_layers",
-        "decoder_layers",
-        "num_attention_heads",
-        "n_head",
-        "n_heads",
-        "num_heads",
-        "hidden_sizes",
-        "depths",
-        "conv_dim",
-    ]
-)
+SIZES = SIZE_NAMES | {"dim", "model_dim", "embed_dim", "hidden_sizes", "depths", "conv_dim"}
+"""Fields of which one at least is in every config of a model."""
 INSIDE = (
     "text_config",
     "vision_config",

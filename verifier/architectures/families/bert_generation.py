@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..blocks import head
+from ..blocks import bias_alone, head
 from ..encoder import bert_layers, encoder_facts, encoder_sizes, text_embeddings
 from ..fields import Config
 from ..part import Architecture, Cache
@@ -22,6 +22,8 @@ def build(c: Config) -> Architecture:
         a.add(head("lm_head.decoder", s.width, s.vocabulary, tied=tied, bias=True, saved_bias="lm_head.bias"))
         if tied:
             a.tied.append((table, "lm_head.decoder.weight"))
+        else:
+            a.add(bias_alone("lm_head.decoder.bias", s.vocabulary))
         if c.flag("is_decoder", False):
             a.kind = "decoder"
             a.caches.append(Cache((s.width, s.width), s.layers))
