@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from ..dims import Size
@@ -123,6 +124,37 @@ def flops(architecture: Architecture, lengths: Mapping[str, Any], batch: Any = 1
     return sum_of(
         part_flops(part, lengths, batch) for part in architecture.parts if part.is_done(decoding=decoding)
     )
+
+
+def windowed_flops(architecture: Architecture, lengths: Mapping[str, Any], batch: Any = 1) -> Any:
+    """`flops` where every query meets the keys of its window alone: n times what one query costs.
+
+    A window is a layer's own ("past:W"), or `facts["sees"]` keys of an encoder with local attention.
+
+    Units: floating-point operations, a multiply-add is 2.
+    """
+    sees = architecture.facts.get("sees")
+    total: Any = 0
+    for part in architecture.parts:
+        if not part.is_done():
+            continue
+        name = "source" if part.sizes.get("n") == "source" else "new"
+        span = _window(part, sees)
+        if span is None or lengths[name] <= span:
+            total = total + part_flops(part, lengths, batch)
+        else:
+            keys = {"m": span} if "m" in part.sizes else {"t": span - 1}
+            one = replace(part, sizes={**part.sizes, "n": 1, **keys})
+            total = total + lengths[name] * part_flops(one, lengths, batch)
+    return total
+
+
+def _window(part: Part, sees: int | None) -> int | None:
+    length = part.sizes.get("t", part.sizes.get("m"))
+    if type(length) is str and length.startswith(("past:", "all:")):
+        return int(length.rpartition(":")[2])
+    local = part.kernel == "grouped_query_attention" and length == 0
+    return sees if local else None
 
 
 def backward_flops(architecture: Architecture, lengths: Mapping[str, Any], batch: Any = 1) -> Any:

@@ -9,6 +9,7 @@ from ..blocks import attention, embedding, head, norm, plain, project
 from ..encoder_decoder import decoder_alone, facts, stack
 from ..fields import Config
 from ..part import Architecture
+from .longformer import window_of
 
 MODEL_TYPES = ("led", "bigbird_pegasus")
 
@@ -38,7 +39,10 @@ def build(c: Config) -> Architecture:
         a.add(head("lm_head", width, vocabulary, tied=tied))
         a.buffers = c.number("vocab_size")
     a = facts(a, c, tied=tied)
-    a.notes.append("FLOPs are those of full scores in the encoder; its windows or blocks do less for a long source")
+    a.notes.append("flops_forward has full scores; flops_forward_windowed what a query of the encoder sees")
+    span = window_of(c) if led else c.number("block_size") * (c.number("num_random_blocks", least=0) + 5)
+    if span:
+        a.facts["sees"] = span
     return a
 
 
