@@ -1,4 +1,4 @@
-"""Every language model that transformers registers is exact, or says that it is not, or is refused: never silently wrong.
+"""Every language model that transformers registers is exact, marked as not exact, or refused: never silently wrong.
 
 `registered.json` is made by tools/config_truth.py: a class's own defaults with few layers, and odd variants of some
 families, built on the meta device. `shapes` is a digest of the tensors' names, shapes and layers.

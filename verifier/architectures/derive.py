@@ -78,8 +78,9 @@ def sum_of(values: Iterable[Any]) -> Any:
 def bind(sizes: Mapping[str, Bound], lengths: Mapping[str, Any]) -> dict[str, Any]:
     """A part's sizes with the lengths of the work put in.
 
-    "past:W" is at most W - 1 cached tokens, "new:W" at most W new ones, "all" the cached and the new ("all:W" at
-    most W - 1 of the cached); a factor in front multiplies: "2*new:512"; "new+3" is three more, "new/64" the chunks of 64 that hold them, the last one padded.
+    "past:W" is at most W - 1 cached tokens, "new:W" at most W new ones, "all" the cached and the new ("all:W" at most
+    W - 1 of the cached); a factor in front multiplies: "2*new:512"; "new+3" is three more, "new/64" the chunks of 64
+    that hold them, the last one padded.
     """
     bound: dict[str, Any] = {}
     given = dict(lengths)
@@ -121,9 +122,7 @@ def flops(architecture: Architecture, lengths: Mapping[str, Any], batch: Any = 1
 
     Units: floating-point operations, a multiply-add is 2; full scores, no causal or window saving.
     """
-    return sum_of(
-        part_flops(part, lengths, batch) for part in architecture.parts if part.is_done(decoding=decoding)
-    )
+    return sum_of(part_flops(part, lengths, batch) for part in architecture.parts if part.is_done(decoding=decoding))
 
 
 def windowed_flops(architecture: Architecture, lengths: Mapping[str, Any], batch: Any = 1) -> Any:

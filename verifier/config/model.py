@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from ..architectures import Architecture, Config, FieldError, build, known_families, known_model_types
-from ..architectures.fields import SIZE_NAMES
 from ..architectures.derive import (
     backward_flops,
     flops,
@@ -18,6 +17,7 @@ from ..architectures.derive import (
     total_parameters,
     weight_shapes,
 )
+from ..architectures.fields import SIZE_NAMES
 from ..errors import Place, VerifierError
 from ..rules import Context, Finding, Severity, View, run
 from .notations import translate
@@ -310,6 +310,12 @@ def from_fields(raw: dict[str, Any], context: Context, file: str | None) -> Mode
     if architecture:
         notes = [*notes, *(n for n in architecture.notes if not architecture.facts.get("generic"))]
     name = config.architecture
+    if (
+        architecture
+        and fields.get("add_cross_attention")
+        and not any(p.role == "cross-attention" for p in architecture.parts)
+    ):
+        notes.append("add_cross_attention is true, and the attention to an encoder that it adds is not counted")
     if architecture and name and not name.endswith("Model") and not any(mark in name for mark in HEADS):
         notes.append(f"the head of {name} is not known here: the numbers are those of a language model, or of none")
     if prefix:

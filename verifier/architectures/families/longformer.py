@@ -12,10 +12,9 @@ MODEL_TYPES = ("longformer",)
 
 def window_of(c: Config) -> int | None:
     """Keys that a query sees: `attention_window`, half of it on each side, and itself; None where layers differ."""
-    given = c.get("attention_window")
-    spans = set(given) if isinstance(given, list) and all(type(g) is int for g in given) else {given}
-    span = spans.pop() if len(spans) == 1 else None
-    return span + 1 if type(span) is int and span > 0 else None
+    given = c.list("attention_window") or [c.get("attention_window")]
+    span = given[0]
+    return span + 1 if type(span) is int and span > 0 and all(each == span for each in given) else None
 
 
 def build(c: Config) -> Architecture:

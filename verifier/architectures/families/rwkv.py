@@ -33,7 +33,11 @@ def build(c: Config) -> Architecture:
     feed = f"{path}.feed_forward"
     for name in ("key", "receptance"):
         a.add(shift(f"{feed}.time_mix_{name}", width, layers))
-    for name, (inside, outside) in {"key": (width, inner), "receptance": (width, width), "value": (inner, width)}.items():
+    for name, (inside, outside) in {
+        "key": (width, inner),
+        "receptance": (width, width),
+        "value": (inner, width),
+    }.items():
         a.add(project(f"{feed}.{name}", inside, outside, role="feed-forward", **each))
     a.add(norm(f"{base}ln_out", width, "layer"))
     tied = c.tied()
