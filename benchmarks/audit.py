@@ -6,11 +6,13 @@ Every process is started afresh. Ratios are of figures of the same run, so that 
 from __future__ import annotations
 
 import os
+import resource
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
+from pathlib import Path
 from statistics import median
 from typing import Any
 
@@ -67,11 +69,18 @@ def main() -> None:
         cold = seconds(process(*audit, "--no-cache"), 3)
         process(*audit)()
         cached = seconds(process(*audit))
+        report = Path(folder) / "report.json"
+        report.write_bytes(process(*audit, "--format", "json")().stdout)
+        again = seconds(process("-m", "verifier", "recheck", str(report)), 3)
+        peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
         core = seconds(process("-c", "import verifier.cli"))
     print(f"{'an empty Python process':44} {empty:8.3f} s")
     print(f"{'import verifier.cli':44} {core:8.3f} s   {core / empty:6.1f} x an empty process")
     print(f"{'audit, every claim judged, cold process':44} {cold:8.3f} s")
     print(f"{'audit, nothing changed, cold process':44} {cached:8.3f} s   {cold / cached:6.1f} x faster")
+
+    print(f"{'recheck of its report, cold process':44} {again:8.3f} s")
+    print(f"{'the most memory that any of these took':44} {peak:8.0f} MiB")
 
     small, large = seconds(proof(512), 15), seconds(proof(10**30), 15)
     print(f"{'a proof with a width of 512':44} {small * 1e3:8.2f} ms")

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import enum
 import inspect
+import re
 import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from typing import Any, Protocol
 
 import numpy as np
 
 from ..dims import Size
 from ..errors import Unsupported
-from ..frontends.front_end import front_end_of, kind_of
-from ..frontends.signature import element_of
+from ..frontends.front_end import front_end_of, is_bare_array, kind_of
+from ..frontends.signature import admits, element_of
 from .annotated import (
     Bindings,
     hints_of,
@@ -32,8 +33,13 @@ from .mismatch import AnnotationMismatch
 
 RANKS = (0, 1, 2)
 """How many axes `*batch` and `...` are tried with."""
+BRACED = re.compile(r"\{\s*([\w.]+)\s*\}")
 MAX_VARIANTS = 40
 """More ways to call a function than this are not all tried, and its verdict says so."""
+
+
+FOREIGN = frozenset({"builtins", "numpy", "typing", "collections", "jaxtyping", "jax", "jaxlib", "types"})
+"""Modules whose classes say nothing of how to make a value of them."""
 
 
 class Maker(Protocol):
@@ -114,6 +120,18 @@ class Builder:
     maker: Maker
     bindings: Bindings = field(default_factory=Bindings)
     axis_names: frozenset[str] = frozenset()
+    braced: frozenset[str] = frozenset()
+    """Names that stand in braces: there an argument is told from an axis of its name."""
+    alike: dict[str, None] = field(default_factory=lambda: dict[str, None]())
+    """Integer arguments that are taken for the axis of their name."""
+
+    supposed: dict[str, None] = field(default_factory=lambda: dict[str, None]())
+    """What was supposed of parameters without annotation."""
+
+    @property
+    def taken(self) -> list[str]:
+        """What a verdict rests on that the annotations do not say."""
+        return [*(f"the argument {name} is the axis {name}" for name in self.alike), *self.supposed]
 
     def call(self, function: Callable[..., Any], owner: type | None) -> Call:
         """The arguments of a function, or of a method with an instance of its class first.
@@ -123,7 +141,9 @@ class Builder:
         """
         hints = hints_of(function)
         parameters = list(inspect.signature(function).parameters.values())
-        self.axis_names = frozenset(w.lstrip("#?") for h in hints.values() for w in _words_in(h))
+        words = [w for h in hints.values() for w in _words_in(h)]
+        self.axis_names = frozenset(w.lstrip("#?") for w in words)
+        self.braced = frozenset(n for w in words for n in BRACED.findall(w))
         arguments: dict[str, Any] = {}
         if owner is not None:
             arguments[parameters[0].name] = self.instance(owner, parameters[0].name)
@@ -158,7 +178,7 @@ class Builder:
         if is_array_hint(hint):
             return self.maker.array(name, self.shape(name, hint), element_of(hint), hint.array_type)
         if is_union(hint):
-            return self.make(name, self.variant.choose(name, typing.get_args(hint)))
+            return self.make(name, self.variant.choose(name, _options(hint)))
         origin, inner = typing.get_origin(hint), typing.get_args(hint)
         if origin is typing.Annotated:
             return self.make(name, inner[0])
@@ -174,26 +194,55 @@ class Builder:
             return None
         if hint is bool:
             return self.variant.choose(name, (False, True))
+        if hint is complex or (isinstance(hint, type) and issubclass(hint, (np.number, np.bool_))):
+            return self.scalar(name, hint)
         if hint is int:
-            return self.maker.size(f"{name}_argument" if name in self.axis_names else name)
+            return self.integer(name)
         if hint is float:
             return self.maker.number(name)
         if isinstance(hint, type) and issubclass(hint, enum.Enum):
             return self.variant.choose(name, tuple(hint))
         if hint is np.random.Generator:
             return self.maker.generator()
-        if isinstance(hint, type) and hint.__module__ not in ("builtins", "numpy", "typing"):
+        if is_bare_array(hint):
+            raise Unsupported(
+                f"the parameter {name} is annotated {hint.__name__}, which says nothing of its axes",
+                remedy='annotate it with jaxtyping: Float[Array, "n d"]',
+            )
+        if isinstance(hint, type) and hint.__module__.partition(".")[0] not in FOREIGN and not inspect.isabstract(hint):
             return self.instance(hint, name)
         raise Unsupported(
             f"the parameter {name} is annotated {getattr(hint, '__name__', hint)}, of which no value can be made",
             remedy="annotate it with a jaxtyping array, int, float or bool",
         )
 
+    def integer(self, name: str) -> Any:
+        """An argument, or a constructor's, of an axis's name is that axis, unless braces tell them apart."""
+        last = name.rpartition(".")[2]
+        if last not in self.axis_names or {name, last} & self.braced or (last != name and not name.startswith("self.")):
+            return self.maker.size(f"{name}_argument" if name in self.axis_names else name)
+        if last not in self.bindings.sizes:
+            self.bindings.sizes[last] = self.maker.size(last)
+        self.alike[last] = None
+        return self.bindings.sizes[last]
+
+    def scalar(self, name: str, hint: type) -> Any:
+        """A number of NumPy's: an array without axes."""
+        if hint is complex:
+            return self.maker.number(name)
+        kinds = ((np.bool_, "bool"), (np.integer, "int64"))
+        element = next((e for kind, e in kinds if issubclass(hint, kind)), "float64")
+        return self.maker.array(name, (), element, np.ndarray)
+
     def instance(self, owner: type, name: str) -> Any:
         """An object of a class whose constructor is annotated; its sizes are named `self.h`."""
-        if is_dataclass(owner):
+        if is_dataclass(owner) and _made_from_fields(owner):
             known = hints_of(owner)
-            names = {f.name: known[f.name] for f in fields(owner) if f.init}
+            names = {
+                f.name: known[f.name]
+                for f in fields(owner)
+                if f.init and (_is_required(f) or holds_array(known[f.name]) or known[f.name] is int)
+            }
             return owner(**{n: self.make(f"{name}.{n}", h) for n, h in names.items()})
         known = hints_of(owner.__init__) if owner.__init__ is not object.__init__ else {}
         made: dict[str, Any] = {}
@@ -203,6 +252,9 @@ class Builder:
             hint = known.get(parameter.name, parameter.empty)
             if parameter.default is not parameter.empty and not holds_array(hint) and hint is not int:
                 continue
+            if hint is parameter.empty and hasattr(owner, "forward"):
+                hint = int  # layers are made of sizes; where this one is none, running says so
+                self.supposed[f"{owner.__name__}({parameter.name}) is a size"] = None
             if hint is parameter.empty:
                 raise Unsupported(
                     f"{owner.__name__}({parameter.name}) has no annotation", remedy="annotate the constructor"
@@ -251,12 +303,45 @@ class Builder:
                 self.bindings.sizes[missing] = self.maker.size(missing)
 
 
+def _made_from_fields(owner: type) -> bool:
+    """Whether a dataclass is constructed from its fields, and not by an `__init__` of its own."""
+    names = list(inspect.signature(owner).parameters)
+    return names == [f.name for f in fields(owner) if f.init]  # pyright: ignore[reportArgumentType]
+
+
+def _is_required(item: Field[Any]) -> bool:
+    return item.default is MISSING and item.default_factory is MISSING
+
+
 def _words_in(hint: Any) -> Iterator[str]:
     if is_array_hint(hint):
         yield from words_of(hint.dim_str)
     for inner in typing.get_args(hint):
         if not isinstance(inner, str):
             yield from _words_in(inner)
+
+
+def _options(hint: Any) -> tuple[Any, ...]:
+    """The choices of a union; of keys of random numbers, which JAX has in three forms, the newest."""
+    options = typing.get_args(hint)
+    newest = [o for o in options if is_array_hint(o) and admits(o, "prng_key")]
+    old = [o for o in options if is_array_hint(o) and o.dim_str in ("2", "4") and admits(o, "uint32")]
+    rest = tuple(o for o in options if not (newest and o in old))
+    return _one_of_each(rest)
+
+
+def _one_of_each(options: tuple[Any, ...]) -> tuple[Any, ...]:
+    """`Float[ArrayLike, ""]` names every array and number there is: one array, and Python's numbers, stand for all."""
+    arrays = [o for o in options if is_array_hint(o)]
+    if len(arrays) < 2 or len({(o.dim_str, o.name if hasattr(o, "name") else "") for o in arrays}) > 1:
+        return options
+    kept = arrays[0] if front_end_of(arrays[0].array_type).name != "numpy" else arrays[-1]
+    numbers = (int, float, bool)
+    return tuple(o for o in options if o is kept or o in numbers or not (is_array_hint(o) or _is_number(o)))
+
+
+def _is_number(option: Any) -> bool:
+    return option is complex or (isinstance(option, type) and issubclass(option, (np.number, np.bool_)))
 
 
 def _without_none(hint: Any) -> Any:

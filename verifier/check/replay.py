@@ -12,6 +12,7 @@ import numpy as np
 
 from ..dims import Scope
 from ..errors import NeedsConcreteSize, Unsupported
+from ..frontends.front_end import carry_out
 from ..prove.search import models, true_at
 from .annotated import hints_of, match
 from .arguments import Builder, Real, Variant
@@ -34,14 +35,17 @@ def failure_at(
 
     A guard of the function's own (an `assert`, a `raise`) is no failure.
     """
-    builder = Builder(Variant(variant.script), Real(sizes, seed))
     try:
         with quietly():
-            call = builder.call(function, owner)
-            value = call.run(function)
             hints = hints_of(function)
-            if "return" in hints:
-                match(value, hints["return"], call.bindings, "the result")
+
+            def run() -> None:
+                call = Builder(Variant(variant.script), Real(sizes, seed)).call(function, owner)
+                value = call.run(function)
+                if "return" in hints:
+                    match(value, hints["return"], call.bindings, "the result")
+
+            carry_out(run)
     except Unsupported:
         raise
     except Exception as error:
@@ -56,11 +60,11 @@ def adversarial(scope: Scope) -> list[dict[str, int]]:
     """Sizes that bring out mistakes: pairwise different primes, all equal, ones among them; premises kept."""
     names = list(scope.least)
     tried: list[dict[str, int]] = [
-        dict(zip(names, (PRIMES * (1 + len(names) // len(PRIMES)))[shift:], strict=False)) for shift in (0, 1, 3)
+        dict(zip(names, (PRIMES * (2 + len(names) // len(PRIMES)))[shift:], strict=False)) for shift in (0, 1, 3)
     ]
     tried += [dict.fromkeys(names, size) for size in (1, 2, 3)]
     tried += [{**dict.fromkeys(names, 4), name: 1} for name in names]
-    tried += [{**dict(zip(names, PRIMES * 3, strict=False)), name: 6} for name in names]
+    tried += [{**dict(zip(names, PRIMES * (1 + len(names) // len(PRIMES)), strict=False)), name: 6} for name in names]
     kept = [
         s for s in tried
         if all(s[n] >= low for n, low in scope.least.items()) and all(true_at(a.relation, s) for a in scope.assumptions)

@@ -7,10 +7,12 @@ imported only once the code under test has imported its framework.
 from __future__ import annotations
 
 import sys
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import cache
 from importlib import import_module
+from importlib.machinery import ModuleSpec
+from types import ModuleType
 from typing import Any, Protocol
 
 import numpy as np
@@ -19,7 +21,7 @@ from ..dims import Size
 from ..errors import Unsupported
 from ..graph.node import Node
 
-FRAMEWORKS: tuple[str, ...] = ()
+FRAMEWORKS: tuple[str, ...] = ("jax", "torch")
 """The frameworks besides NumPy: each has a package of its name here, with its `FRONT_END`."""
 
 
@@ -104,6 +106,11 @@ def front_end_of(array_type: Any) -> FrontEnd:
     )
 
 
+def is_bare_array(hint: Any) -> bool:
+    """Whether a hint is a framework's array type alone."""
+    return isinstance(hint, type) and any(f.owns(hint) for f in front_ends())
+
+
 def kind_of(element: str) -> str:
     """What an element type's name says: "b" truth values, "i" integers, "c" complex, or "f"."""
     for prefix, kind in (("bool", "b"), ("int", "i"), ("uint", "i"), ("complex", "c")):
@@ -116,7 +123,8 @@ def element_name(dtype: Any) -> str:
     """An element type as jaxtyping names it, of any framework's dtype."""
     if isinstance(dtype, np.dtype):
         return dtype.name
-    return str(dtype).rpartition(".")[2]
+    text = str(dtype)
+    return "prng_key" if text.startswith("key<") else text.rpartition(".")[2]
 
 
 def to_numpy(value: Any) -> np.ndarray:
@@ -126,6 +134,49 @@ def to_numpy(value: Any) -> np.ndarray:
         if found is not None:
             return found
     return np.asarray(value)
+
+
+class _Watching:
+    """Prepares a front end as soon as its framework has been imported: decorators at import come next."""
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        if name not in FRAMEWORKS or path is not None:
+            return None
+        for finder in sys.meta_path:
+            found = finder.find_spec(name, path, target) if finder is not self else None
+            loader = found.loader if found is not None else None
+            if found is None or loader is None:
+                continue
+            execute = loader.exec_module
+
+            def then_prepare(module: ModuleType, execute: Any = execute) -> None:
+                execute(module)
+                _load(name).prepare()
+
+            loader.exec_module = then_prepare
+            return found
+        return None
+
+
+_watching = _Watching()
+
+
+def prepare_frameworks() -> None:
+    """Prepares the front ends of the frameworks that are imported, and of others when they are."""
+    for front_end in front_ends():
+        front_end.prepare()
+    if _watching not in sys.meta_path:
+        sys.meta_path.insert(0, _watching)
+
+
+def carry_out(run: Callable[[], None]) -> None:
+    """A run on real arrays; a framework that tells shapes without computing values may do so (`abstractly`)."""
+    for front_end in front_ends():
+        abstractly = getattr(front_end, "abstractly", None)
+        if abstractly is not None:
+            abstractly(run)
+            return
+    run()
 
 
 @contextmanager

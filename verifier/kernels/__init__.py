@@ -27,6 +27,7 @@ from .feed_forward import feed_forward
 from .gated_feed_forward import gated_feed_forward
 from .gated_recurrence_step import gated_recurrence_step
 from .grouped_query_attention import grouped_query_attention
+from .head_gradients import head_gradients
 from .index_scores import index_scores
 from .latent_attention import latent_attention
 from .layer_norm import layer_norm
@@ -54,6 +55,7 @@ from .self_attention import self_attention
 from .single_head_attention import single_head_attention
 from .sinusoidal_positional_encoding import sinusoidal_positional_encoding
 from .softmax import softmax
+from .softmax_gradient import softmax_gradient
 from .split_heads import split_heads
 from .state_space_chunks import state_space_chunks
 from .state_space_step import state_space_step
@@ -84,6 +86,7 @@ __all__ = [
     "gated_feed_forward",
     "gated_recurrence_step",
     "grouped_query_attention",
+    "head_gradients",
     "index_scores",
     "latent_attention",
     "layer_norm",
@@ -111,6 +114,7 @@ __all__ = [
     "single_head_attention",
     "sinusoidal_positional_encoding",
     "softmax",
+    "softmax_gradient",
     "split_heads",
     "state_space_chunks",
     "state_space_step",

@@ -219,17 +219,21 @@ def atom_term(atom: Any) -> Term:
 
 
 def _binary(left: Any, right: Any, operation: Callable[[Term, Term], Any]) -> Any:
-    if (
-        hasattr(right, "__array_ufunc__")
-        and not is_dim(right)
-        and not is_term(right)
-        and getattr(right, "shape", ()) != ()
-    ):
+    if _is_array(right):
         return NotImplemented
     try:
         return _marked(operation(as_term(left), as_term(right)), left, right)
     except TypeError:
         return NotImplemented
+
+
+def _is_array(value: Any) -> bool:
+    """Whether arithmetic is the value's own affair: NumPy's numbers are no arrays, other frameworks' are."""
+    if is_dim(value) or is_term(value):
+        return False
+    if hasattr(value, "__array_priority__") and type(value).__module__ != "numpy":
+        return True
+    return hasattr(value, "__array_ufunc__") and getattr(value, "shape", ()) != ()
 
 
 def _marked(result: Any, *operands: Any) -> Any:
@@ -522,6 +526,8 @@ def apply(name: str, *operands: Any) -> Any:
 
 def compare(op: str, left: Any, right: Any) -> Any:
     """True or False where the difference is a plain number, a Relation where it is not."""
+    if _is_array(right):
+        return NotImplemented
     try:
         difference = as_term(left) - as_term(right)
     except TypeError:

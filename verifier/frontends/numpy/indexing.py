@@ -42,8 +42,8 @@ def _picked(picks: tuple[tuple[int, SymbolicArray], ...]) -> tuple[Shape, int]:
     return common, places[0] if together else 0
 
 
-def select_part(array: SymbolicArray, key: Any) -> Part:
-    """The key read against the array's shape.
+def select_part(array: SymbolicArray, key: Any, *, clamping: bool = False) -> Part:
+    """The key read against the array's shape; `clamping` takes a place outside an axis for the nearest inside.
 
     Raises:
         IndexError: too many indices, or an integer outside its axis on this path.
@@ -74,10 +74,10 @@ def select_part(array: SymbolicArray, key: Any) -> Part:
             first, count, stride = clamp(item, size)
             result.append(count)
         elif _is_integer(item):
-            first, count, stride = _inside(item, size, axis), 1, 1
+            first, count, stride = _inside(item, size, axis, clamping), 1, 1
         else:
             first, count, stride = 0, size, 1
-            picks.append((len(result), _places(item, size, axis)))
+            picks.append((len(result), _places(item, size, axis, clamping)))
             result.append(size)
         start.append(first)
         extent.append(count)
@@ -87,7 +87,7 @@ def select_part(array: SymbolicArray, key: Any) -> Part:
     return Part(tuple(start), tuple(extent), tuple(step), tuple(result), tuple(picks), text)
 
 
-def get_item(array: SymbolicArray, key: Any) -> SymbolicArray:
+def get_item(array: SymbolicArray, key: Any, *, clamping: bool = False) -> SymbolicArray:
     """What `array[key]` is.
 
     Raises:
@@ -96,7 +96,7 @@ def get_item(array: SymbolicArray, key: Any) -> SymbolicArray:
     """
     if (is_symbolic(key) or isinstance(key, (np.ndarray, list))) and lift(key).dtype == np.bool_:
         return _masked(array, lift(key))
-    part = select_part(array, key)
+    part = select_part(array, key, clamping=clamping)
     extent, start, step = part.extent, part.start, part.step
     whole = (
         all(type(s) is int and s == 0 for s in start)
@@ -136,20 +136,24 @@ def _is_integer(item: Any) -> bool:
     return is_dim(item) or (hasattr(item, "__index__") and getattr(item, "shape", ()) == ())
 
 
-def _inside(item: Any, size: Size, axis: int) -> Size:
+def _inside(item: Any, size: Size, axis: int, clamping: bool) -> Size:
     place: Size = item if is_dim(item) else item.__index__()
     if not (place < size and place >= -size):
+        if clamping:
+            require(size >= 1, f"index {place} into axis {axis} of size {size}")
+            return 0 if place < 0 else size - 1
         raise IndexError(f"index {place} is out of bounds for axis {axis} with size {size}")
     return place if place >= 0 else place + size
 
 
-def _places(item: Any, size: Size, axis: int) -> SymbolicArray:
+def _places(item: Any, size: Size, axis: int, clamping: bool) -> SymbolicArray:
     places = lift(item)
     if places.dtype == np.bool_:
         raise unsupported("a boolean mask among other indices")
     if places.dtype.kind not in "iu":
         raise IndexError("arrays used as indices must be of integer (or boolean) type")
-    inside_axis(places, size, axis)
+    if not clamping:
+        inside_axis(places, size, axis)
     return places
 
 

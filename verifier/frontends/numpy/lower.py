@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
@@ -27,9 +28,14 @@ def is_scalar(value: object) -> bool:
     return is_dim(value) or type(value) is Term or isinstance(value, (int, float, bool, complex, np.generic))
 
 
+canonical: ContextVar[Callable[[Any], np.dtype[Any]]] = ContextVar("canonical", default=np.dtype)
+"""The element type that is recorded where this one is asked for: a framework may have narrower ones than NumPy."""
+
+
 def record(op: Primitive, *inputs: Node, dtype: Any, label: str = "") -> SymbolicArray:
     """The primitive applied, with the line of the code under test that asked for it."""
-    return SymbolicArray(current_graph().add(op, *inputs, dtype=dtype, source=caller(), label=label))
+    element = canonical.get()(dtype)
+    return SymbolicArray(current_graph().add(op, *inputs, dtype=element, source=caller(), label=label))
 
 
 def lift(value: Any) -> SymbolicArray:
@@ -78,6 +84,10 @@ def _show(shapes: Sequence[Shape]) -> str:
     return " with ".join(f"[{', '.join(map(str, s))}]" for s in shapes)
 
 
+def _bracketed(array: SymbolicArray) -> str:
+    return _show([array.shape])
+
+
 def broadcast_to(array: SymbolicArray, shape: Shape) -> SymbolicArray:
     """The array seen with a shape that it broadcasts to; nothing is recorded where it already has it."""
     mine = array.shape
@@ -124,6 +134,7 @@ def elementwise(name: str, *operands: Any, dtype: Any) -> SymbolicArray:
 
 
 def cast(array: SymbolicArray, dtype: np.dtype[Any]) -> SymbolicArray:
+    dtype = canonical.get()(dtype)
     return array if array.dtype == dtype else record(Elementwise("cast"), array.node, dtype=dtype)
 
 
@@ -203,6 +214,10 @@ def matmul(left: SymbolicArray, right: SymbolicArray) -> SymbolicArray:
         raise ValueError("matmul: Input operand does not have enough dimensions")
     dtype = element_type(np.matmul, (left, right))
     first, second = left.ndim == 1, right.ndim == 1
+    inner = 0 if second else right.ndim - 2
+    # Before they are broadcast, so that a failure shows the shapes that the code has.
+    shapes = (f"axis {left.ndim - 1} of {_bracketed(left)}", f"axis {inner} of {_bracketed(right)}")
+    require(left.shape[-1] == right.shape[inner], " against ".join(shapes))
     batch = broadcast_shapes([left.shape[:-2], right.shape[:-2]], "batch axes of @")
     names = [f"b{i}" for i in range(len(batch))]
     left = broadcast_to(left, (*batch, *left.shape[-2:])) if not first and batch else left

@@ -1,0 +1,247 @@
+"""JAX's functions do not dispatch: for the length of a run their public names hold functions that ask our rules.
+
+On anything without symbols these call JAX's own. What decorates at import (`jit`, `vmap` ...) is replaced before the
+code under test is imported, and then for good: outside a run it is what it was.
+"""
+
+from __future__ import annotations
+
+import enum
+import functools
+import sys
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from types import ModuleType
+from typing import Any
+
+from ..recording import graph_at_work
+from .lowering import holds_symbols
+from .random_rules import initializer
+from .table import ALWAYS, rule, rules
+
+NAMESPACES = (
+    *("jax", "jax.numpy", "jax.numpy.linalg", "jax.numpy.fft", "jax.lax", "jax.lax.linalg", "jax.nn"),
+    *("jax.nn.initializers", "jax.random", "jax.scipy.special", "jax.scipy.linalg", "jax.scipy.signal"),
+    *("jax.ops", "jax.image", "jax.debug", "jax.experimental", "jax.experimental.pallas"),
+    *("jax.experimental.shard_map",),
+)
+FACTORIES = frozenset(
+    f"jax.{n}"
+    for n in (
+        *("jit", "vmap", "grad", "value_and_grad", "checkpoint", "remat", "jacfwd", "jacrev", "jacobian", "hessian"),
+        *("named_call", "pmap", "shard_map"),
+    )
+)
+"""What turns a function into another: applied at import, and asked again at every call."""
+LEFT = frozenset(
+    f"jax.{n}"
+    for n in (
+        *("devices", "device_count", "local_devices", "named_scope", "default_backend", "disable_jit", "clear_caches"),
+        *("typeof", "ds", "custom_jvp", "custom_vjp", "local_device_count", "process_index", "process_count"),
+    )
+)
+TYPES = ("issubdtype", "dtype", "result_type", "promote_types", "can_cast", "iinfo", "finfo", "isdtype")
+"""Functions of jax.numpy about element types: they never see an array's sizes."""
+
+
+class Deferred:
+    """A transformed function: JAX's own outside a run, ours within."""
+
+    def __init__(self, name: str, original: Any, function: Any, args: Any, options: Any) -> None:
+        self.name = name
+        self.original = original
+        self.function = function
+        self.args = args
+        self.options = options
+        functools.update_wrapper(self, function, updated=())
+
+    @functools.cached_property
+    def real(self) -> Any:
+        """What JAX makes of the function."""
+        return self.original(self.function, *self.args, **self.options)
+
+    def __call__(self, *args: Any, **options: Any) -> Any:
+        if graph_at_work() is None:
+            return self.real(*args, **options)
+        return rule(self.name)(self.function, *self.args, **self.options)(*args, **options)
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self if instance is None else functools.partial(self, instance)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or name in ("original", "function", "real"):
+            raise AttributeError(name)
+        return getattr(self.real, name)
+
+
+def _factory(name: str, original: Any) -> Callable[..., Any]:
+    def transform(fun: Any = None, *args: Any, **options: Any) -> Any:
+        if fun is None:
+            named = options.pop("fun", options.pop("f", None))
+            if named is None:
+                return functools.partial(transform, *args, **options)
+            fun = named
+        if not callable(fun):
+            return original(fun, *args, **options)  # JAX says what is wrong
+        return Deferred(name, original, fun, args, options)
+
+    return transform
+
+
+def _asking(name: str, original: Any) -> Callable[..., Any]:
+    """JAX's function, which asks the rule where a symbol is passed within a run."""
+    always = name in ALWAYS
+
+    def function(*args: Any, **options: Any) -> Any:
+        if graph_at_work() is None or not (always or holds_symbols(args) or holds_symbols(options)):
+            return original(*args, **options)
+        return rule(name)(*args, **options)
+
+    return function
+
+
+def _initializers(original: Any) -> Callable[..., Any]:
+    """`lecun_normal()` and the like: what they make draws arrays of symbolic shape, too."""
+
+    def make(*args: Any, **options: Any) -> Any:
+        real = original(*args, **options)
+        ours = initializer(*args, **{k: v for k, v in options.items() if k == "dtype"})
+
+        def init(key: Any, shape: Any, *rest: Any, **named: Any) -> Any:
+            symbolic = graph_at_work() is not None and holds_symbols([key, list(shape)])
+            return (ours if symbolic else real)(key, shape, *rest, **named)
+
+        return init
+
+    return make
+
+
+def _replacement(name: str, original: Any) -> Any:
+    if name in FACTORIES:
+        made = _factory(name, original)
+    elif name.startswith("jax.nn.initializers.") and name.rpartition(".")[2] not in ("zeros", "ones"):
+        made = _initializers(original)
+    else:
+        made = _asking(name, original)
+    made = functools.update_wrapper(made, original, updated=())
+    made.__dict__["__wrapped__"] = original
+    for part in ("at", "reduce", "accumulate", "outer", "defjvp", "defvjp", "fun"):  # of ufuncs and custom derivatives
+        if hasattr(original, part):
+            made.__dict__[part] = getattr(original, part)
+    made.__dict__["__ours__"] = name
+    return made
+
+
+def _is_function(value: Any) -> bool:
+    if isinstance(value, (type, enum.Enum, ModuleType)) or not callable(value):
+        return False
+    return type(value).__name__ not in ("State", "_ScalarMeta", "_UnionGenericAlias", "GenericAlias", "_DTypeMeta")
+
+
+class Patch:
+    """One name of one place, with what it holds outside a run and within."""
+
+    def __init__(self, place: Any, name: str, before: Any, within: Any) -> None:
+        self.place, self.name, self.before, self.within = place, name, before, within
+
+
+_originals: dict[str, Any] = {}
+_patches: list[Patch] = []
+_by_original: dict[int, tuple[Any, Any]] = {}
+_seen: dict[str, int] = {}
+_state = {"for good": False, "depth": 0}
+
+
+def originals() -> dict[str, Any]:
+    """JAX's own functions by full name."""
+    return _originals
+
+
+def _collect() -> None:
+    """The patches of the namespaces that are imported by now, and of modules that hold JAX's functions by name."""
+    rules()
+    fresh = [n for n in NAMESPACES if n in sys.modules and n not in _seen]
+    for space in fresh:
+        _seen[space] = 1
+        module = sys.modules[space]
+        names = [n for n in vars(module) if not n.startswith("_")] + [n for n in dir(module) if not n.startswith("_")]
+        for short in dict.fromkeys(names):
+            name = f"{space}.{short}"
+            value = getattr(module, short, None)
+            if value is None or name in LEFT or not _is_function(value) or hasattr(value, "__ours__"):
+                continue
+            if space == "jax.numpy" and short in TYPES:
+                continue
+            made = _replacement(name, value)
+            _originals[name] = value
+            if id(value) not in _by_original:
+                _by_original[id(value)] = (value, made)
+            _add(Patch(module, short, value, made))
+    if fresh:
+        from .real_arrays import class_patches
+
+        for place, short, before, within in class_patches(fresh):
+            _add(Patch(place, short, before, within))
+    _collect_holders(bool(fresh))
+
+
+def _add(patch: Patch) -> None:
+    _patches.append(patch)
+    if _state["for good"] or _state["depth"]:
+        setattr(patch.place, patch.name, patch.within)
+
+
+def _collect_holders(again: bool) -> None:
+    """Modules that hold one of JAX's functions under a name of their own: `from jax.nn import softmax`."""
+    for name, module in list(sys.modules.items()):
+        if (name in _seen and not again) or _is_internal(name) or type(module) is not ModuleType:
+            continue
+        _seen[name] = 1
+        for short, value in list(vars(module).items()):
+            known = _by_original.get(id(value))
+            if known is not None and known[0] is value:
+                _add(Patch(module, short, value, known[1]))
+            elif type(value).__name__ == "PjitFunction" and hasattr(value, "__wrapped__"):
+                _add(Patch(module, short, value, _compiled(value)))
+
+
+def _compiled(value: Any) -> Any:
+    """A function that was compiled before we came."""
+    return Deferred("jax.jit", lambda *_, **__: value, value.__wrapped__, (), {})
+
+
+def _is_internal(name: str) -> bool:
+    top = name.partition(".")[0]
+    return top in ("jax", "jaxlib", "numpy", "scipy", "sympy") or top == __name__.partition(".")[0]
+
+
+def prepare() -> None:
+    """Replaces for good what must be in place when the code under test is imported."""
+    if not _state["for good"]:
+        _collect()
+        _state["for good"] = True
+        for patch in _patches:
+            setattr(patch.place, patch.name, patch.within)
+
+
+@contextmanager
+def session() -> Generator[None]:
+    """Everything in place for the length of a run."""
+    from .libraries import in_place
+
+    if _state["depth"] == 0 and len(sys.modules) != _seen.get("modules"):
+        _collect()
+        _seen["modules"] = len(sys.modules)
+    outermost = _state["depth"] == 0 and not _state["for good"]
+    if outermost:
+        for patch in _patches:
+            setattr(patch.place, patch.name, patch.within)
+    _state["depth"] += 1
+    try:
+        with in_place():
+            yield
+    finally:
+        _state["depth"] -= 1
+        if outermost:
+            for patch in reversed(_patches):
+                setattr(patch.place, patch.name, patch.before)
