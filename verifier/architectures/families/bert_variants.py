@@ -49,9 +49,9 @@ def sounds_and_shapes(c: Config, name: str, s: EncoderSizes) -> list[Part]:
     parts: list[Part] = []
     joined: Any = s.embedding
     for which, size in (("pronunciation", "pronunciation_embed_dim"), ("shape", "shape_embed_dim")):
+        own = c.size(size)
+        parts.append(embedding(f"{name}.{which}_embed.weight", c.size(f"{which}_vocab_size"), own))
         if c.flag(f"enable_{which}"):
-            own = c.size(size)
-            parts.append(embedding(f"{name}.{which}_embed.weight", c.size(f"{which}_vocab_size"), own))
             joined = joined + own
     if c.flag("concat_input"):
         parts.append(project(f"{name}.map_inputs_layer", joined, s.width))

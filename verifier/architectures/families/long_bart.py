@@ -26,6 +26,8 @@ def build(c: Config) -> Architecture:
     base = "" if whole else f"{own}."
     a.add(embedding(f"{base}shared.weight", vocabulary, width))
     for side in ("encoder", "decoder"):
+        if not tied:
+            a.add(embedding(f"{base}{side}.embed_tokens.weight", vocabulary, width))
         rows = c.size(f"max_{side}_position_embeddings") if led else c.size("max_position_embeddings")
         path = f"{base}{side}"
         a.add(embedding(f"{path}.embed_positions.weight", rows, width, role="position"))

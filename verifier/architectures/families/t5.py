@@ -62,7 +62,8 @@ def build(c: Config) -> Architecture:
 def feed_forward(c: Config, name: str, width: Any, inner: Any, layers: Any, tokens: str, stage: str) -> Part:
     """Gated where `feed_forward_proj` begins so, or `is_gated_act` says it."""
     written = c.text("feed_forward_proj", "relu")
-    if written.startswith("gated") or (c.flag("is_gated_act") and not written):
+    gates = c.flag("is_gated_act") if c.given("is_gated_act") else written.startswith("gated")
+    if gates:
         names: dict[str, Any] = {"gate": "wi_0", "up": "wi_1", "down": "wo"}
         return gated(name, width, inner, count=layers, tokens=tokens, stage=stage, **names)
     return plain(f"{name}.wi", f"{name}.wo", width, inner, bias=False, count=layers, tokens=tokens, stage=stage)
