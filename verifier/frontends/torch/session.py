@@ -194,6 +194,7 @@ def _places() -> list[tuple[Any, str, Any]]:
     found += [(torch.Tensor, name, _method(getattr(torch.Tensor, name), holds_symbols)) for name in REAL_METHODS]
     # torch.where(tensor, tensor, number) takes a stand-in for a tensor in compiled code, and the process ends.
     found.append((torch, "where", _method(torch.where, holds_symbols)))
+    found.append((torch, "broadcast_shapes", _method(torch.broadcast_shapes, holds_symbols)))
     init = import_module("torch.nn.init")
     for name, function in vars(init).items():
         if name.endswith("_") and not name.startswith("_") and callable(function):
