@@ -1,4 +1,4 @@
-"""What pytest collects of a checkout: not the programs under test, and a framework's front end where it is installed."""
+"""What pytest collects of a checkout: no program under test, and a front end where its framework is installed."""
 
 from importlib.util import find_spec
 

@@ -115,3 +115,7 @@ def test_explain() -> None:
     assert page.exit_code == 0
     assert page.output.startswith("CFG003  The heads cut the width into equal parts")
     assert CliRunner().invoke(app, ["explain", "CFG999"]).exit_code == 2
+    page = CliRunner().invoke(app, ["explain", "ATT033"])
+    assert page.exit_code == 0
+    assert page.stdout.startswith("ATT033: ")
+    assert "did you mean ATT033?" in CliRunner().invoke(app, ["explain", "ATTO33"]).output

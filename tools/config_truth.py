@@ -63,8 +63,8 @@ def measure(job: tuple[str, str, str, dict[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {"name": label, "family": model_type}
     try:
         made = transformers.AutoConfig.for_model(model_type, **fields)
-        made._attn_implementation = "eager"  # noqa: SLF001
-        made._experts_implementation = "batched_mm"  # noqa: SLF001
+        made._attn_implementation = "eager"
+        made._experts_implementation = "batched_mm"
         with torch.device("meta"):
             model = getattr(transformers, name)(made).eval()
         named = list(model.named_parameters())
@@ -78,9 +78,9 @@ def measure(job: tuple[str, str, str, dict[str, Any]]) -> dict[str, Any]:
         try:
             found["flops_forward"] = {"batch": 1, "seq": SEQ, "total": flops_of(model, SEQ)}
             found["flops_forward_half_seq"] = {"batch": 1, "seq": SEQ // 2, "total": flops_of(model, SEQ // 2)}
-        except Exception as error:  # noqa: BLE001
+        except Exception as error:
             found["flops_error"] = f"{type(error).__name__}: {error}"[:300]
-    except Exception as error:  # noqa: BLE001
+    except Exception as error:
         found["refused"] = f"{type(error).__name__}: {error}"[:300]
     signal.alarm(0)
     return found
@@ -99,7 +99,7 @@ def flops_of(model: Any, seq: int) -> int:
             with torch.no_grad(), FlopCounterMode(display=False) as counter:
                 model(input_ids=tokens, **more, **cached)
             return counter.get_total_flops()
-        except Exception as error:  # noqa: BLE001
+        except Exception as error:
             failed = failed or error
             model = model.bfloat16()
     raise failed or RuntimeError("nothing was run")
@@ -124,7 +124,7 @@ def jobs(types: list[str] | None, layers: int, variants: int) -> list[tuple[str,
             seen.add((model_type, name))
             try:
                 defaults = AutoConfig.for_model(model_type)
-            except Exception:  # noqa: BLE001
+            except Exception:
                 made.append((f"{model_type}.{name}", model_type, name, {}))
                 continue
             fields: dict[str, Any] = {}
@@ -148,8 +148,13 @@ def changes(plain: dict[str, Any]) -> list[tuple[str, Any]]:
             continue
         if isinstance(value, bool):
             found.append((key, not value))
-        elif type(value) is int and value > 1 and any(
-            m in key for m in ("intermediate", "vocab_size", "ffn", "n_inner", "d_ff", "rank", "expert", "state", "conv")
+        elif (
+            type(value) is int
+            and value > 1
+            and any(
+                m in key
+                for m in ("intermediate", "vocab_size", "ffn", "n_inner", "d_ff", "rank", "expert", "state", "conv")
+            )
         ):
             found.append((key, value // 2 if value % 2 == 0 else value + 1))
         elif type(value) is int and value > 3 and "key_value" in key:

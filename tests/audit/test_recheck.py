@@ -77,11 +77,6 @@ def doubled(_: Entry, certificate: Entry) -> None:
     certificate["term"] = f"2*({certificate['term']})"
 
 
-def equal_arrays(_: Entry, certificate: Entry) -> None:
-    arrays = certificate["witness"]["arrays"]
-    arrays["other"] = arrays["heads"]
-
-
 SOFTMAX = "exp(scores[o₁, o₂])*sum[i₁<m](exp(scores[o₁, i₁]))**(-1)"
 TAMPERED: list[tuple[str, str, str, Callable[[Entry, Entry], None]]] = [
     ("same", "F1.1", "a coefficient of the term", doubled),
@@ -91,7 +86,9 @@ TAMPERED: list[tuple[str, str, str, Callable[[Entry, Entry], None]]] = [
     ("same", "S4", "the statement", both("== 1", "== 2", right="2", term="2")),
     ("same", "E3.b", "a place of the term", put("term", "1 + 0*o₁ + o₁")),
     ("same", "TF4.a", "an axis of the term", put("term", "heads[o₁, o₃, o₂]")),
-    ("different", "TF4.b", "arrays that agree", equal_arrays),
+    ("different", "TF4.b", "arrays that agree", put("inputs.other", "ones(h, n, d_v)")),
+    ("different", "TF4.b", "an element", put("elements.0", "2*h*d_v")),
+    ("different", "TF4.b", "the order", put("order.difference", "h*d_v - 3*d_v")),
     ("positive", "E3.b", "a term that may be negative", put("term", f"{SOFTMAX} - 1")),
     ("positive", "E3.b", "the statement", both(">= 0", ">= 1", right="1", term=f"{SOFTMAX} - 1")),
     ("rank", "X2.b", "the bound", put("bound", "d_k - 1")),

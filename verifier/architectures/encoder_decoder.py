@@ -99,10 +99,11 @@ def bart(
     other = c.size("decoder_vocab_size", vocabulary) if not share else vocabulary
     if share:
         a.add(embedding(f"{base}shared.weight", vocabulary, width))
-        a.tied += [(f"{base}shared.weight", f"{base}{side}.embed_tokens.weight") for side in ("encoder", "decoder")]
+        if tied:
+            a.tied += [(f"{base}shared.weight", f"{base}{side}.embed_tokens.weight") for side in ("encoder", "decoder")]
     for side in ("encoder", "decoder"):
         path = f"{base}{side}"
-        if not share:
+        if not share or not tied:
             a.add(embedding(f"{path}.embed_tokens.weight", vocabulary if side == "encoder" else other, width))
         if saved_positions:
             rows = c.size("max_position_embeddings") + offset
@@ -130,18 +131,19 @@ def bart(
     elif "QuestionAnswering" in name:
         a.add(project("qa_outputs", width, 2, role="head"))
     elif not base_model:
-        a.add(head("lm_head", width, other, tied=tied and share))
-        if tied and share:
-            a.tied.append((f"{base}shared.weight", "lm_head.weight"))
+        a.add(head("lm_head", width, other, tied=tied))
+        if tied:
+            table = "shared" if share else "decoder.embed_tokens"
+            a.tied.append((f"{base}{table}.weight", "lm_head.weight"))
         if logits_bias:
             a.buffers = other
-    return facts(a, c, tied=tied and share)
+    return facts(a, c, tied=tied)
 
 
 def decoder_alone(c: Config, offset: int, *, embedding_norm: bool, final_norm: bool, saved: bool) -> Architecture:
     """The decoder as a language model: its cross-attention is kept, and not used without an encoder."""
     a = Architecture()
-    width, vocabulary = c.size("d_model"), c.size("vocab_size")
+    width, vocabulary = c.size("d_model"), c.size("decoder_vocab_size", c.size("vocab_size"))
     path = "model.decoder"
     a.add(embedding(f"{path}.embed_tokens.weight", vocabulary, width))
     if saved:

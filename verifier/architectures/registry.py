@@ -16,6 +16,16 @@ from types import ModuleType
 from .fields import Config
 from .part import Architecture
 
+NOT_DERIVED: Mapping[tuple[str, str], object] = {
+    ("deberta", "legacy"): True,
+    ("deberta-v2", "legacy"): True,
+    ("mobilebert", "use_bottleneck_attention"): False,
+    ("mvp", "use_prompt"): False,
+    ("phimoe", "num_experts_per_tok"): 2,
+    ("prophetnet", "add_cross_attention"): True,
+    ("xlm-prophetnet", "add_cross_attention"): True,
+}
+"""Settings of a family whose other values change tensors or work in ways that its file does not follow."""
 DECLARED = re.compile(r"^MODEL_TYPES = (\([^)]*\))", re.MULTILINE)
 
 
@@ -50,4 +60,9 @@ def build(config: Config) -> Architecture:
     module = family_of(config.model_type)
     if module is None:
         module = importlib.import_module(f"{__package__}.generic")
-    return module.build(config)
+    a = module.build(config)
+    for (model_type, field), followed in NOT_DERIVED.items():
+        if model_type == config.model_type and field in config.raw and config.raw[field] != followed:
+            given = config.raw[field]
+            a.notes.append(f"{field} = {given!r:.20} changes this family in a way that is not derived: an estimate")
+    return a

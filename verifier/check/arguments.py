@@ -18,7 +18,7 @@ import numpy as np
 
 from ..dims import Size
 from ..errors import Unsupported
-from ..frontends.front_end import front_end_of, kind_of
+from ..frontends.front_end import front_end_of, is_bare_array, kind_of
 from ..frontends.signature import admits, element_of
 from .annotated import (
     Bindings,
@@ -36,6 +36,10 @@ RANKS = (0, 1, 2)
 BRACED = re.compile(r"\{\s*([\w.]+)\s*\}")
 MAX_VARIANTS = 40
 """More ways to call a function than this are not all tried, and its verdict says so."""
+
+
+FOREIGN = frozenset({"builtins", "numpy", "typing", "collections", "jaxtyping", "jax", "jaxlib", "types"})
+"""Modules whose classes say nothing of how to make a value of them."""
 
 
 class Maker(Protocol):
@@ -190,6 +194,8 @@ class Builder:
             return None
         if hint is bool:
             return self.variant.choose(name, (False, True))
+        if hint is complex or (isinstance(hint, type) and issubclass(hint, (np.number, np.bool_))):
+            return self.scalar(name, hint)
         if hint is int:
             return self.integer(name)
         if hint is float:
@@ -198,7 +204,12 @@ class Builder:
             return self.variant.choose(name, tuple(hint))
         if hint is np.random.Generator:
             return self.maker.generator()
-        if isinstance(hint, type) and hint.__module__ not in ("builtins", "numpy", "typing"):
+        if is_bare_array(hint):
+            raise Unsupported(
+                f"the parameter {name} is annotated {hint.__name__}, which says nothing of its axes",
+                remedy='annotate it with jaxtyping: Float[Array, "n d"]',
+            )
+        if isinstance(hint, type) and hint.__module__.partition(".")[0] not in FOREIGN and not inspect.isabstract(hint):
             return self.instance(hint, name)
         raise Unsupported(
             f"the parameter {name} is annotated {getattr(hint, '__name__', hint)}, of which no value can be made",
@@ -214,6 +225,14 @@ class Builder:
             self.bindings.sizes[last] = self.maker.size(last)
         self.alike[last] = None
         return self.bindings.sizes[last]
+
+    def scalar(self, name: str, hint: type) -> Any:
+        """A number of NumPy's: an array without axes."""
+        if hint is complex:
+            return self.maker.number(name)
+        kinds = ((np.bool_, "bool"), (np.integer, "int64"))
+        element = next((e for kind, e in kinds if issubclass(hint, kind)), "float64")
+        return self.maker.array(name, (), element, np.ndarray)
 
     def instance(self, owner: type, name: str) -> Any:
         """An object of a class whose constructor is annotated; its sizes are named `self.h`."""
@@ -311,7 +330,22 @@ def _options(hint: Any) -> tuple[Any, ...]:
     options = tuple(o for o in options if (typing.get_origin(o) or o) not in (dict, str)) or options
     newest = [o for o in options if is_array_hint(o) and admits(o, "prng_key")]
     old = [o for o in options if is_array_hint(o) and o.dim_str in ("2", "4") and admits(o, "uint32")]
-    return tuple(o for o in options if not (newest and o in old))
+    rest = tuple(o for o in options if not (newest and o in old))
+    return _one_of_each(rest)
+
+
+def _one_of_each(options: tuple[Any, ...]) -> tuple[Any, ...]:
+    """`Float[ArrayLike, ""]` names every array and number there is: one array, and Python's numbers, stand for all."""
+    arrays = [o for o in options if is_array_hint(o)]
+    if len(arrays) < 2 or len({(o.dim_str, o.name if hasattr(o, "name") else "") for o in arrays}) > 1:
+        return options
+    kept = arrays[0] if front_end_of(arrays[0].array_type).name != "numpy" else arrays[-1]
+    numbers = (int, float, bool)
+    return tuple(o for o in options if o is kept or o in numbers or not (is_array_hint(o) or _is_number(o)))
+
+
+def _is_number(option: Any) -> bool:
+    return option is complex or (isinstance(option, type) and issubclass(option, (np.number, np.bool_)))
 
 
 def _without_none(hint: Any) -> Any:

@@ -17,6 +17,10 @@ class Judgement:
     findings: list[Finding] = field(default_factory=lambda: list[Finding]())
     assumptions: dict[str, None] = field(default_factory=lambda: dict[str, None]())
     required: bool = False
+    refusals: int = 0
+    """Ways to call it that the code itself turns down, whatever the sizes."""
+    answers: int = 0
+    """Ways to call it that return a value."""
     bounds: dict[str, int] = field(default_factory=lambda: dict[str, int]())
     untested: list[str] = field(default_factory=lambda: list[str]())
     tested: list[str] = field(default_factory=lambda: list[str]())
@@ -37,6 +41,8 @@ class Judgement:
             return Outcome.REFUTED, ""
         if self.untested:
             return Outcome.UNSUPPORTED, self.untested[0]
+        if self.refusals and not self.answers and not self.tested:
+            return Outcome.UNDECIDED, "the code refuses every way to call it"
         if self.undecided:
             return Outcome.UNDECIDED, self.undecided[0]
         if self.tested:

@@ -88,9 +88,16 @@ def arrays_on(file: str, line: int, frame: FrameType) -> tuple[str, ...]:
     found: list[str] = []
     for name in dict.fromkeys(names):
         value = frame.f_locals.get(name, frame.f_globals.get(name))
-        if hasattr(value, "shape") and hasattr(value, "dtype") and isinstance(getattr(value, "shape", None), tuple):
+        if _has_shape(value):
             found.append(f"{name}: [{', '.join(map(str, value.shape))}]")  # pyright: ignore[reportOptionalMemberAccess]
     return tuple(found)
+
+
+def _has_shape(value: Any) -> bool:
+    try:
+        return hasattr(value, "dtype") and isinstance(getattr(value, "shape", None), tuple)
+    except Exception:  # a property of somebody's class
+        return False
 
 
 def returns_of(function: Callable[..., Any]) -> list[ast.Return]:

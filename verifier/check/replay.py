@@ -61,11 +61,11 @@ def adversarial(scope: Scope) -> list[dict[str, int]]:
     """Sizes that bring out mistakes: pairwise different primes, all equal, ones among them; premises kept."""
     names = list(scope.least)
     tried: list[dict[str, int]] = [
-        dict(zip(names, (PRIMES * (1 + len(names) // len(PRIMES)))[shift:], strict=False)) for shift in (0, 1, 3)
+        dict(zip(names, (PRIMES * (2 + len(names) // len(PRIMES)))[shift:], strict=False)) for shift in (0, 1, 3)
     ]
     tried += [dict.fromkeys(names, size) for size in (1, 2, 3)]
     tried += [{**dict.fromkeys(names, 4), name: 1} for name in names]
-    tried += [{**dict(zip(names, PRIMES * 3, strict=False)), name: 6} for name in names]
+    tried += [{**dict(zip(names, PRIMES * (1 + len(names) // len(PRIMES)), strict=False)), name: 6} for name in names]
     kept = [
         s for s in tried
         if all(s[n] >= low for n, low in scope.least.items()) and all(true_at(a.relation, s) for a in scope.assumptions)

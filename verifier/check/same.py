@@ -33,6 +33,8 @@ from .world import World, run_everywhere
 SEED = 20170612
 SMALL = 48
 """Smallest sizes at which both functions are run on real arrays."""
+SMALL_COMPILED = 4
+"""The same where a framework compiles for every size, which takes a second."""
 PRIMES = (5, 3, 7, 2, 11, 13)
 TOLERANCE = 1e-6
 
@@ -181,7 +183,8 @@ def _difference(pair: Pair) -> dict[str, Any] | None:
     """The smallest sizes tried at which the results differ, with the arguments."""
     random = np.random.default_rng(SEED)
     uneven: list[dict[str, int]] = [dict(zip(pair.scope.least, PRIMES, strict=False))]
-    for sizes in (*islice(models(pair.scope), SMALL), *uneven):
+    compiles = any(getattr(front_end_of(a.array_type), "compiles", False) for a in (*pair.arguments, *pair.partners))
+    for sizes in (*islice(models(pair.scope), SMALL_COMPILED if compiles else SMALL), *uneven):
         if sizes.keys() != pair.scope.least.keys() or any(not _true(a.relation, sizes) for a in pair.scope.assumptions):
             continue
         values = pair.real(sizes, random)

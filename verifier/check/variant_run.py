@@ -85,15 +85,26 @@ class VariantRun:
             reduced = requirements
         for asked, explained in reduced:
             self.require(asked, explained, runs)
-        self.guards(runs)
         self.unsupported(runs)
         returning = [(w, p) for w, p in runs.paths if p.error is None]
+        if not returning and not failures and self.variant.text and all(self.is_refusal(p) for _, p in runs.paths):
+            self.told.refusals += 1  # this choice among several is one that the code itself turns down
+            return
+        self.told.answers += bool(returning)
+        self.guards(runs)
         if not returning and not failures and not self.told.untested and not self.told.tested:
             self.told.undecided.append("no path returns: the premises leave no sizes")
         elif returning and not any(example(w, p) is not None for w, p in returning):
             self.told.undecided.append("no sizes were found that satisfy the premises")
         if self.axes and returning and not failures:
             self.read_axes(returning)
+
+    def is_refusal(self, path: Path) -> bool:
+        """Whether the path ends at a guard of the code's own."""
+        if path.error is None or isinstance(path.error, Unsupported):
+            return False
+        spot = spot_for(path.error)
+        return spot is not None and is_guard(spot)
 
     # -- running ------------------------------------------------------------------------------
 

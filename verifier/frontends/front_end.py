@@ -106,6 +106,11 @@ def front_end_of(array_type: Any) -> FrontEnd:
     )
 
 
+def is_bare_array(hint: Any) -> bool:
+    """Whether a hint is a framework's array type alone."""
+    return isinstance(hint, type) and any(f.owns(hint) for f in front_ends())
+
+
 def kind_of(element: str) -> str:
     """What an element type's name says: "b" truth values, "i" integers, "c" complex, or "f"."""
     for prefix, kind in (("bool", "b"), ("int", "i"), ("uint", "i"), ("complex", "c")):

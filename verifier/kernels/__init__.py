@@ -25,6 +25,7 @@ from .depthwise_window import depthwise_window
 from .embedding_lookup import embedding_lookup
 from .feed_forward import feed_forward
 from .gated_feed_forward import gated_feed_forward
+from .gated_recurrence_step import gated_recurrence_step
 from .grouped_query_attention import grouped_query_attention
 from .head_gradients import head_gradients
 from .index_scores import index_scores
@@ -60,6 +61,7 @@ from .state_space_chunks import state_space_chunks
 from .state_space_step import state_space_step
 from .stream_scores import stream_scores
 from .sum_heads import sum_heads
+from .weighted_key_value_step import weighted_key_value_step
 from .weighted_values import weighted_values
 from .windowed_projection import windowed_projection
 
@@ -82,6 +84,7 @@ __all__ = [
     "embedding_lookup",
     "feed_forward",
     "gated_feed_forward",
+    "gated_recurrence_step",
     "grouped_query_attention",
     "head_gradients",
     "index_scores",
@@ -117,6 +120,7 @@ __all__ = [
     "state_space_step",
     "stream_scores",
     "sum_heads",
+    "weighted_key_value_step",
     "weighted_values",
     "windowed_projection",
 ]

@@ -19,9 +19,9 @@ def delta_rule_chunks(
 ) -> tuple[Float[np.ndarray, "c h l d_v"], Float[np.ndarray, "c h d_k d_v"]]:
     """What a chunk's tokens read, and the state that the chunk leaves.
 
-    `corrected` and `erased` solve `delta_rule_system` for values and keys: what the state already predicts is taken off.
+    `corrected` and `erased` solve `delta_rule_system` for values and keys: what the state predicts is taken off.
 
-    Shapes: queries and keys [c, h, l, d_k], corrected [c, h, l, d_v], states [c, h, d_k, d_v] -> [c, h, l, d_v], states.
+    Shapes: queries, keys [c, h, l, d_k], corrected [c, h, l, d_v], states [c, h, d_k, d_v] -> [c, h, l, d_v], states.
     Source: Yang, Kautz and Hatamizadeh 2024, "Gated delta networks", section 3.3.
 
     >>> one, state, ones = np.ones((1, 1, 1, 1)), np.zeros((1, 1, 1, 1)), np.ones((1, 1, 1))

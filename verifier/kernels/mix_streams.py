@@ -6,9 +6,7 @@ from jaxtyping import Float, jaxtyped
 
 
 @jaxtyped(typechecker=beartype)
-def mix_streams(
-    streams: Float[np.ndarray, "k n d"], shares: Float[np.ndarray, "n k k"]
-) -> Float[np.ndarray, "k n d"]:
+def mix_streams(streams: Float[np.ndarray, "k n d"], shares: Float[np.ndarray, "n k k"]) -> Float[np.ndarray, "k n d"]:
     """Each token's k streams plus their mixture by the token's own k by k matrix.
 
     Shapes: [k, n, d], [n, k, k] -> [k, n, d].

@@ -355,6 +355,8 @@ class AxesReading:
             )
         elif why == "tiled":
             axis, tiled = (left, right) if len(left) == 1 else (right, left)
+            if not any(f.origins for f in tiled):
+                return self.better(left, right)  # a table made of counted places, such as rotary angles, has its order
             self.odd(
                 "ATT032",
                 f"{show(axis)} meets {show(tiled)}, whose copies come "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..blocks import attention, head, norm, plain, project
+from ..blocks import attention, bias_alone, head, norm, plain, project
 from ..decoder import ending, number_of_labels
 from ..encoder import classification_heads, encoder_facts, encoder_sizes, text_embeddings
 from ..fields import Config
@@ -41,6 +41,8 @@ def build(c: Config) -> Architecture:
         )
         if tied:
             a.tied.append((f"{prefix}embeddings.word_embeddings.weight", "predictions.decoder.weight"))
+        else:
+            a.add(bias_alone("predictions.decoder.bias", s.vocabulary))
     if top == "pretrain":
         a.add(project("sop_classifier.classifier", s.width, number_of_labels(c), tokens=1, role="head"))
     classification_heads(a, c, s, top)

@@ -35,6 +35,4 @@ def build(c: Config) -> Architecture:
     attending = number - mixing
     rotary = "full" if c.get("position_embedding_type") == "rope" else None
     bias = c.flag("attention_bias", False)
-    return decoder(
-        c, sizes=s, bias=bias, windows={None: attending}, feed_forward=make, extra=extra, rotary=rotary
-    )
+    return decoder(c, sizes=s, bias=bias, windows={None: attending}, feed_forward=make, extra=extra, rotary=rotary)

@@ -38,7 +38,11 @@ def expanded(c: Config, width: int, name: str = "expand") -> int:
 
 def step_rank(c: Config, width: int, name: str = "time_step_rank") -> int:
     """The rank of the step sizes: a sixteenth of the width, rounded up, where the field says "auto"."""
-    return (width + 15) // 16 if c.get(name) == "auto" else c.size(name)
+    given = c.get(name)
+    if isinstance(given, str) and given != "auto":
+        fact = f"{c.written(name)} = {given!r:.40} is neither a whole number nor 'auto'"
+        raise FieldError(c.written(name), fact, remedy='"auto", or a plain integer')
+    return (width + 15) // 16 if given == "auto" else c.size(name)
 
 
 def finish(a: Architecture, c: Config, table: str, width: int) -> None:

@@ -16,9 +16,9 @@ def build(c: Config) -> Architecture:
     a = Architecture(kind="decoder")
     width, layers, state = c.size("hidden_size"), c.size("num_hidden_layers"), c.size("state_size")
     heads, dim, groups, window = c.size("num_heads"), c.size("head_dim"), c.size("n_groups"), c.size("conv_kernel")
-    if c.number("num_heads") * c.number("head_dim") != expanded(c, c.number("hidden_size")):
-        wanted = expanded(c, c.number("hidden_size"))
-        fact = f"num_heads * head_dim = {c.number('num_heads') * c.number('head_dim')} is not expand * hidden_size = {wanted}"
+    inner, wanted = c.number("num_heads") * c.number("head_dim"), expanded(c, c.number("hidden_size"))
+    if inner != wanted:
+        fact = f"num_heads * head_dim = {inner} is not expand * hidden_size = {wanted}"
         raise FieldError(c.written("num_heads"), fact, remedy=f"num_heads = {wanted // c.number('head_dim')}, say")
     base = "backbone." if ending(c) != "base" else ""
     path = f"{base}layers.*"

@@ -36,8 +36,8 @@ def build(c: Config) -> Architecture:
     heads, kv = c.size("num_attention_heads"), c.size("num_key_value_heads", c.size("num_attention_heads"))
     dim = c.size("head_dim", width // heads)
     if attending := number["full_attention"]:
-        bias = c.flag("attention_bias", False)
-        a.add(attention(name, width, heads, dim, kv_heads=kv, bias=bias, count=attending))
+        # transformers builds these projections without biases, whatever attention_bias says.
+        a.add(attention(name, width, heads, dim, kv_heads=kv, count=attending))
         a.caches.append(Cache((kv * dim, kv * dim), attending))
     if number["mlp"]:
         inner, bias = c.size("intermediate_size"), c.flag("mlp_bias", False)
@@ -46,13 +46,11 @@ def build(c: Config) -> Architecture:
         a.add(experts_of(c, name, width, number["moe"]))
         a.buffers = number["moe"] * c.number("n_routed_experts")
     a.add(norm(f"{base}norm_f", width))
-    tied = c.tied()
+    # Nor does it tie the head of this family.
     if ending(c) == "lm":
-        a.add(head("lm_head", width, vocabulary, tied=tied))
-        if tied:
-            a.tied.append((f"{base}embeddings.weight", "lm_head.weight"))
+        a.add(head("lm_head", width, vocabulary, tied=False))
     a.facts.update(width=width, layers=len(kinds), heads=heads, kv_heads=kv, head_dim=dim)
-    a.facts.update(inner=c.size("intermediate_size"), vocabulary=vocabulary, tied=tied, rotary=None)
+    a.facts.update(inner=c.size("intermediate_size"), vocabulary=vocabulary, tied=False, rotary=None)
     return a
 
 

@@ -25,6 +25,8 @@ def build(c: Config) -> Architecture:
         tokens = f"{1 + streams}*new" if decoding else "source"
         layers, heads = c.size(f"num_{side}_layers"), c.size(f"num_{side}_attention_heads")
         inner, dim = c.size(f"{side}_ffn_dim"), width // heads
+        if not c.tied(True):
+            a.add(embedding(f"{path}.word_embeddings.weight", vocabulary, width))
         a.add(embedding(f"{path}.position_embeddings.weight", rows, width, role="position"))
         a.add(norm(f"{path}.embeddings_layer_norm", width, "layer"))
         names: dict[str, Any] = {"q": "query_proj", "k": "key_proj", "v": "value_proj", "o": "out_proj"}

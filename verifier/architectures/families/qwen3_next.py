@@ -33,7 +33,7 @@ def build(c: Config) -> Architecture:
     sparse = None if c.model_type == "qwen3_5_text" else sparse_part(c, s)
     bias = c.flag("attention_bias", False)
     qk_norm = "head" if attending else None
-    windows = {None: attending}
+    windows: dict[int | None, int] = {None: attending}
     return decoder(
         c, sizes=s, bias=bias, qk_norm=qk_norm, windows=windows, sparse=sparse, extra=extra, rotary="partial"
     )

@@ -20,6 +20,8 @@ def build(c: Config) -> Architecture:
     a.add(embedding("shared.weight", vocabulary, width))
     depth = c.size("num_layers")
     for side in ("encoder", "decoder"):
+        if not c.tied(True):
+            a.add(embedding(f"{side}.embed_tokens.weight", vocabulary, width))
         decoding = side == "decoder"
         layers = c.size("num_decoder_layers", depth) if decoding else depth
         number = c.number("num_decoder_layers", c.number("num_layers")) if decoding else c.number("num_layers")

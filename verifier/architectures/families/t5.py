@@ -34,7 +34,8 @@ def build(c: Config) -> Architecture:
         if c.model_type == "longt5" and not decoding:
             whole = c.text("encoder_attention_type", "local") != "local"
             own = f"{path}.{'TransientGlobalSelfAttention' if whole else 'LocalSelfAttention'}"
-            a.notes.append("FLOPs of the encoder are those of full scores; its attention is local")
+            a.notes.append("flops_forward has full scores; flops_forward_windowed the three blocks that a query sees")
+            a.facts["sees"] = 3 * (c.number("local_radius") + 1)
         a.add(attention(own, width, heads, dim, causal=decoding, tokens=tokens, count=layers, stage=side, **names))
         buckets = c.size("relative_attention_num_buckets")
         every = layers if c.model_type == "umt5" else 1
@@ -61,7 +62,8 @@ def build(c: Config) -> Architecture:
 def feed_forward(c: Config, name: str, width: Any, inner: Any, layers: Any, tokens: str, stage: str) -> Part:
     """Gated where `feed_forward_proj` begins so, or `is_gated_act` says it."""
     written = c.text("feed_forward_proj", "relu")
-    if written.startswith("gated") or (c.flag("is_gated_act") and not written):
+    gates = c.flag("is_gated_act") if c.given("is_gated_act") else written.startswith("gated")
+    if gates:
         names: dict[str, Any] = {"gate": "wi_0", "up": "wi_1", "down": "wo"}
         return gated(name, width, inner, count=layers, tokens=tokens, stage=stage, **names)
     return plain(f"{name}.wi", f"{name}.wo", width, inner, bias=False, count=layers, tokens=tokens, stage=stage)

@@ -78,7 +78,7 @@ def decoder_alone(c: Config) -> Architecture:
     a.parts = [replace(p, runs=0) if p.role == "cross-attention" else p for p in a.parts]
     a.caches = [cache for cache in a.caches if not cache.cross]
     a.add(norm("model.decoder.layer_norm", width, "layer"))
-    a.add(head("proj_out", width, vocabulary, tied=True))
-    a = facts(a, c, tied=True)
+    a.add(head("proj_out", width, vocabulary, tied=c.tied(True)))
+    a = facts(a, c, tied=c.tied(True))
     a.kind = "decoder"
     return a

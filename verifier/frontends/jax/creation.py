@@ -90,10 +90,12 @@ def _arange(start: Any, stop: Any = None, step: Any = None, dtype: Any = None, *
     """Integers count exactly; with a float among them only the number of places is known."""
     first, last = (0, start) if stop is None else (start, stop)
     stride = 1 if step is None else step
-    values = [constant(v) for v in (first, last, stride)]
+    values = [v.size if type(v) is Term and v.size is not None else constant(v) for v in (first, last, stride)]
+    if any(type(v) is Term for v in (first, last, stride)):
+        dtype = float if dtype is None else dtype  # `float(n)` counts in floats
     with jax_types():
         element = None if dtype is None else element_type(dtype)
-        if any(isinstance(v, float) or type(v) is Term for v in values):
+        if any(type(v) in (float, Term) for v in values):
             return SymbolicJaxArray(_counted(values, element))
         return SymbolicJaxArray(ours.arange(*values, dtype=element))
 
@@ -109,8 +111,8 @@ def constant(value: Any) -> Any:
 
 def _counted(values: list[Any], element: Any) -> SymbolicArray:
     """arange(0., n, 1.) and the like: places times a step where start, stop and step are sizes or whole numbers."""
-    whole = [int(v) if isinstance(v, float) and v.is_integer() else v for v in values]
-    if any(isinstance(v, float) or type(v) is Term for v in whole):
+    whole = [int(v) if type(v) is float and v.is_integer() else v for v in values]
+    if any(type(v) in (float, Term) for v in whole):
         raise unsupported("jax.numpy.arange with a start, stop or step that is no integer")
     return ours.arange(*whole, dtype=canonical_type(float) if element is None else element)
 

@@ -35,6 +35,7 @@ class Jax:
     """`jax.Array`, with single precision first: what JAX makes unless x64 is on."""
 
     name = "jax"
+    compiles = True
 
     @property
     def element_types(self) -> tuple[str, ...]:

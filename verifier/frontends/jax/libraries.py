@@ -120,12 +120,19 @@ PARTS: dict[str, tuple[tuple[str, str, Callable[..., Any]], ...]] = {
 """(class or nothing, attribute, rule) by module."""
 
 
+def _forget() -> None:
+    """Equinox's memory of what it computed: an array of sizes belongs to one run."""
+    for clear in getattr(sys.modules.get("equinox._caches"), "cache_clears", ()):
+        clear()
+
+
 @contextmanager
 def in_place() -> Generator[None]:
     """Their transformations and constructors take symbols inside."""
     if not any(name in sys.modules for name in LIBRARIES):
         yield
         return
+    _forget()
     changes = list(_collect())
     current = [getattr(owner, name) for owner, name, _, _ in changes]
     for owner, name, _, within in changes:
@@ -133,5 +140,6 @@ def in_place() -> Generator[None]:
     try:
         yield
     finally:
+        _forget()
         for (owner, name, _, _), value in zip(changes, current, strict=True):
             setattr(owner, name, value)

@@ -136,7 +136,7 @@ def _component(name: str) -> Callable[..., Any]:
         array = lift(val)
         if array.dtype.kind != "c":
             return array if name == "real" else dispatch(np.zeros_like, (array,), {})
-        return along(name, array, np.zeros((), array.dtype).real.dtype)
+        return along(name, array, np.real(np.zeros((), array.dtype)).dtype)
 
     return row
 
