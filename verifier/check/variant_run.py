@@ -20,7 +20,7 @@ from .discovery import Subject
 from .examples import SEARCH, conditions_of, distance, example, examples, weight
 from .finding import Finding
 from .judgement import Judgement, note
-from .locating import LastReturn, Spot, is_guard, spot_of
+from .locating import LastReturn, Spot, is_guard, making_arguments, spot_of
 from .mismatch import AnnotationMismatch
 from .replay import adversarial, failure_at
 from .requirement import Requirement, candidates, sides_of, text_of
@@ -110,7 +110,8 @@ class VariantRun:
 
     def run(self, fixed: Mapping[str, int]) -> Any:
         function = self.subject.function
-        call = Builder(Variant(self.variant.script), Symbolic(fixed)).call(function, self.subject.owner)
+        with making_arguments():
+            call = Builder(Variant(self.variant.script), Symbolic(fixed)).call(function, self.subject.owner)
         last = LastReturn(function)
         value = last.watch(lambda: call.run(function))
         hints = hints_of(function)
