@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import ast
 import collections
+import os
 import random
 import shutil
 import statistics
@@ -33,6 +34,10 @@ from verifier.check.discovery import Subject, Target, subjects_of  # noqa: E402
 from verifier.check.judge import judge  # noqa: E402
 from verifier.check.loading import forget  # noqa: E402
 from verifier.check.replay import failure_at  # noqa: E402
+
+BESIDE = str(Path(sys.executable).parent)
+PYREFLY = shutil.which("pyrefly", path=f"{BESIDE}:{os.environ.get('PATH', '')}")
+"""Optional: `pip install pyrefly` into the environment that runs this."""
 
 
 def sizes_of(subject: Subject) -> list[str]:
@@ -61,7 +66,7 @@ def timed(call: Any, *arguments: Any) -> tuple[Any, float]:
 
 
 def pyrefly_lines(case: Case) -> set[int] | None:
-    program_ = shutil.which("pyrefly")
+    program_ = PYREFLY
     if program_ is None:
         return None
     run = subprocess.run(
@@ -98,7 +103,7 @@ def on_cases(cases: list[Case], title: str) -> None:
     print(f"\n{title}: {len(cases)} cases")
     print(f"{'':<24}{'bugs found':>12}{'false alarms':>14}{'median ms':>12}{'max ms':>10}")
     for way in ("verifier check", "forty random runs", "one run, all sizes 4", "pyrefly"):
-        if way == "pyrefly" and shutil.which("pyrefly") is None:
+        if way == "pyrefly" and PYREFLY is None:
             continue
         times = spent.get(way, [0.0])
         print(f"{way:<24}{found[way]:>12}{alarms[way]:>14}{statistics.median(times):>12.1f}{max(times):>10.1f}")

@@ -66,7 +66,9 @@ def main() -> None:
     print(f"jax.export       {median(theirs):6.1f} ms a function, {len(theirs)} functions that it can be asked about")
     print(f"of those {right} right and {wrong} wrong ones jax.export accepts {told['right, accepted']} right ones")
     print(f"and refuses {told['wrong, refused']} wrong ones")
-    print(f"verifier check proves {told['right, proved']} right ones and finds {told['wrong, found']} wrong ones of all")
+    print(
+        f"verifier check proves {told['right, proved']} right ones and finds {told['wrong, found']} wrong ones of all"
+    )
 
 
 if __name__ == "__main__":

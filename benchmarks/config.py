@@ -47,8 +47,11 @@ kind = config.pop("model_type")
 name = config.pop("architectures")[0]
 model = getattr(transformers, name)(transformers.AutoConfig.for_model(kind, **config))
 tokens = {"input_ids": torch.zeros(1, 128, dtype=torch.long)}
-print(calculate_flops(model=model, kwargs=tokens, print_results=False)[0], time.perf_counter() - start)
+found = calculate_flops(model=model, kwargs=tokens, print_results=False, output_as_string=False)
+print(found[2], found[0], time.perf_counter() - start)
 """
+SMALL = {"hidden_size": 512, "intermediate_size": 1376, "num_hidden_layers": 8, "vocab_size": 32000}
+SMALL |= {"num_attention_heads": 8, "num_key_value_heads": 4, "head_dim": 64}
 
 
 def cold(path: Path, runs: int = 5) -> float:
@@ -107,11 +110,26 @@ def measure(configs: list[dict[str, object]], folder: Path, number: int, rivals:
     subprocess.run(command, check=False, stdout=subprocess.DEVNULL)
     print(f"{number} files, two processes   {time.perf_counter() - start:8.1f} s")
     if rivals:
-        for name, script in (("transformers, meta device", META), ("calflops", CALFLOPS)):
-            start = time.perf_counter()
-            done = subprocess.run([rivals, "-c", script, str(path)], check=False, capture_output=True, text=True)
-            result = f"{time.perf_counter() - start:8.3f} s" if done.returncode == 0 else "   failed or not installed"
-            print(f"{name:30}  {result}")
+        compare(path, rivals, "the same, transformers on meta  ", META, cold(path, 2))
+        # calflops fills every weight, so that it is asked about a model that fits.
+        small = folder / "small.json"
+        small.write_text(json.dumps({**llama, **SMALL}))
+        ours = load({**llama, **SMALL})
+        print(f"a small llama, cold             {cold(small, 2):8.3f} s     {ours.params} {ours.flops(128, 1)}")
+        for name, script in (("  transformers on meta", META), ("  calflops", CALFLOPS)):
+            compare(small, rivals, f"{name:32}", script, cold(small, 2))
+
+
+def compare(path: Path, rivals: str, name: str, script: str, ours: float) -> None:
+    """One process of a rival, what it says (parameters, FLOPs), and how many times as long it took."""
+    start = time.perf_counter()
+    done = subprocess.run([rivals, "-c", script, str(path)], check=False, capture_output=True, text=True)
+    took = time.perf_counter() - start
+    if done.returncode:
+        print(f"{name}  failed or not installed: {done.stderr.strip().splitlines()[-1:]}")
+    else:
+        said = " ".join(done.stdout.split()[-3:-1])
+        print(f"{name}{took:8.3f} s  {took / ours:6.1f} x   {said}")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from tests.sarif import valid_sarif
 from verifier.cli import app
 
 GOOD = {"model_type": "llama", "hidden_size": 64, "num_attention_heads": 4, "num_key_value_heads": 2}
@@ -72,7 +73,7 @@ def test_json_contract(files: tuple[Path, Path, Path]) -> None:
 
 
 def test_sarif(files: tuple[Path, Path, Path]) -> None:
-    log = json.loads(run(files[1], "--format", "sarif").output)
+    log = valid_sarif(run(files[1], "--format", "sarif").output)
     (result, *_) = log["runs"][0]["results"]
     assert (result["ruleId"], result["level"]) == ("CFG003", "error")
 
@@ -114,3 +115,7 @@ def test_explain() -> None:
     assert page.exit_code == 0
     assert page.output.startswith("CFG003  The heads cut the width into equal parts")
     assert CliRunner().invoke(app, ["explain", "CFG999"]).exit_code == 2
+    page = CliRunner().invoke(app, ["explain", "ATT033"])
+    assert page.exit_code == 0
+    assert page.stdout.startswith("ATT033: ")
+    assert "did you mean ATT033?" in CliRunner().invoke(app, ["explain", "ATTO33"]).output

@@ -72,6 +72,7 @@ def audit(
     allow_undecided: Annotated[
         list[str] | None, typer.Option(metavar="ID", help="A claim that may be UNDECIDED (repeatable).")
     ] = None,
+    timeout: Annotated[float, typer.Option(min=0.01, help="Seconds of processor time a claim.")] = 20.0,
 ) -> None:
     """Are the statements of a document true? Every claim is proved, refuted, or told what it lacks."""
     from .audit.run import audit as run
@@ -83,6 +84,7 @@ def audit(
         only=[explain] if explain else (),
         allow=allow_undecided or (),
         progress=_progress,
+        seconds=timeout,
     )
     for error in result.errors:
         _complain(error)
@@ -142,11 +144,13 @@ def recheck(
     from .audit.recheck import recheck_report
 
     with _mistakes():
-        checked, failures = recheck_report(_read_json(report))
-    for failure in failures:
+        found = recheck_report(_read_json(report))
+    for failure in found.failures:
         typer.echo(str(failure))
-    typer.echo(f"{checked} checks, {len(failures)} failed")
-    raise typer.Exit(1 if failures else 0)
+    for shown, count in found.shown.items():
+        typer.echo(f"{count:5}  {shown}")
+    typer.echo(f"{found.checked} checks, {len(found.failures)} failed")
+    raise typer.Exit(1 if found.failures else 0)
 
 
 def _read_json(file: Path) -> dict[str, object]:

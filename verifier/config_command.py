@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from difflib import get_close_matches
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -119,14 +120,19 @@ def config(
     raise typer.Exit(2 if errors or not models else max(status_of(m) for m in models))
 
 
-def explain(code: Annotated[str, typer.Argument(help="A rule's code, such as CFG003.")]) -> None:
-    """What a config rule requires, why, and what to do."""
-    from .rules import explain as page
+def explain(code: Annotated[str, typer.Argument(help="The code of a finding, such as CFG003 or ATT033.")]) -> None:
+    """What a finding's code means, why it matters, and what to do."""
+    from .check.catalogue import KINDS
+    from .check.catalogue import explain as of_check
+    from .rules import explain as of_config
     from .rules import rules
 
-    text = page(code)
+    text = of_config(code) or of_check(code)
     if text is None:
-        typer.echo(f"error: there is no rule {code!r}\n    fix  one of {', '.join(r.CODE for r in rules())}", err=True)
+        known = [r.CODE for r in rules()] + sorted(KINDS)
+        near = get_close_matches(code.upper(), known, 1)
+        remedy = f"did you mean {near[0]}?" if near else f"{known[0]} ... {known[-1]}, listed in docs/reference"
+        typer.echo(f"error: no finding has the code {code!r}\n    fix  {remedy}", err=True)
         raise typer.Exit(2)
     typer.echo(text)
 

@@ -193,12 +193,17 @@ MISTAKES: dict[str, tuple[dict[str, str | None], str, str]] = {
     "a list of numbers": (
         {"contradicts": "[1]"},
         "11: contradicts must be a list of texts, not [1]",
-        "contradicts: ids of statements of this document that it contradicts",
+        "contradicts: ids of statements of this document that it contradicts; as a table, each with why",
+    ),
+    "a contradiction that is no text": (
+        {"contradicts": "{ B = 1 }"},
+        "11: contradicts says no text of B",
+        "contradicts: ids of statements of this document that it contradicts; as a table, each with why",
     ),
     "a claim against itself": (
         {"contradicts": '["A"]'},
         "11: contradicts names the claim itself",
-        "contradicts: ids of statements of this document that it contradicts",
+        "contradicts: ids of statements of this document that it contradicts; as a table, each with why",
     ),
     "a text for a table": (
         {"options": '"x"'},

@@ -146,8 +146,7 @@ def test_damage_is_noticed(damage: Damage, monkeypatch: pytest.MonkeyPatch) -> N
 def test_recheck_does_not_believe_the_normal_form(monkeypatch: pytest.MonkeyPatch) -> None:
     """Were every pair of terms called the same, exact arithmetic would still tell two functions apart."""
     entry = judge(CLAIMS["TF2.a"]).as_json
-    for name in ("verifier.audit.methods.same.same_term", "verifier.audit.recheck.same_term"):
-        monkeypatch.setattr(name, lambda *_: True)
+    monkeypatch.setattr("verifier.audit.methods.same.same_term", lambda *_: True)
     certificate = entry["readings"][0]["certificate"]
     for left in (certificate["left"], "times(" + certificate["left"] + ", 2)"):
         changed = {**entry["readings"][0], "certificate": {**certificate, "left": left}}
@@ -155,5 +154,5 @@ def test_recheck_does_not_believe_the_normal_form(monkeypatch: pytest.MonkeyPatc
         changed["certificate"]["term"] = str(terms[0])
         changed["relation"] = f"{left} == {certificate['right']}"
         report = {"claims": [{**entry, "readings": [changed]}], "summary": {entry["truth"]: 1}}
-        facts = " ".join(f.fact for f in recheck_report(report)[1])
+        facts = " ".join(f.fact for f in recheck_report(report).failures)
         assert ("fails at" in facts) == (left != certificate["left"]), facts

@@ -136,3 +136,17 @@ def test_the_printed_reading_does_not_count(tmp_path: Path) -> None:
     result = judged(tmp_path, relation=None, reading=reading, mutants='["n == n + 1"]')
     assert result.truth == Truth.PROVED
     assert [r["truth"] for r in result.readings] == ["PROVED", "REFUTED"]
+
+
+def test_a_reading_names_the_condition_that_it_leaves_out(tmp_path: Path) -> None:
+    entries = [
+        '{ name = "a", relation = "n == n" }',
+        '{ name = "b", relation = "n == m", without = "as many keys" }',
+        '{ name = "c", relation = "n == h", without = "as many heads" }',
+    ]
+    result = judged(tmp_path, relation=None, reading=f"[{', '.join(entries)}]", mutants='["n == n + 1"]')
+    assert result.truth == Truth.PROVED_IF
+    assert {name: w["otherwise"] for name, w in result.necessity.items()} == {
+        "as many heads": "c",
+        "as many keys": "b",
+    }

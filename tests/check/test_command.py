@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from tests.sarif import valid_sarif
 from verifier.cli import app
 
 SOURCE = textwrap.dedent(
@@ -123,8 +124,11 @@ def test_the_json_keeps_its_contract(model: Path) -> None:
     assert finding["sizes"] == {"n": 1, "m": 2, "d_v": 1}
 
 
-def test_the_sarif_has_what_its_schema_requires(model: Path) -> None:
-    data = json.loads(run("model.py", "--format", "sarif").stdout)
+def test_the_sarif_fits_its_schema(model: Path) -> None:
+    (model.parent / "broken.py").write_text("x = = 1\n")
+    data = valid_sarif(run("model.py", "--format", "sarif").stdout)
+    unread = valid_sarif(run("broken.py", "--format", "sarif").stdout)
+    assert unread["runs"][0]["invocations"][0]["toolExecutionNotifications"]
     assert data["version"] == "2.1.0" and "sarif-2.1.0" in data["$schema"]
     (log,) = data["runs"]
     rules = log["tool"]["driver"]["rules"]

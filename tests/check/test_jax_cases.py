@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.check.cases import Case, shared, span_of
+from tests.check.cases import Case, shared
 from tests.check.test_cases import reports, serious
 
 pytest.importorskip("jax", reason="the extra [jax] is not installed")
@@ -26,7 +26,7 @@ def test_a_published_bug_is_found_and_its_correction_is_clean(case: Case) -> Non
     told = reports(case)
     buggy, fixed = told["buggy"], told["fixed"]
     lines = [f.line for f in buggy.findings if f.severity in ("error", "warning")]
-    assert lines and set(lines) <= set(span_of(case.file, "buggy"))
+    assert lines and set(lines) <= case.span("buggy")
     assert not serious(fixed), serious(fixed)
     assert fixed.verdict in ("PROVED", "PROVED_IF", "BOUNDED")
     required = [a for a in fixed.assumptions if any(a in f.message for f in fixed.findings)]

@@ -162,6 +162,43 @@ def test_heads_are_cut_joined_added_and_projected():
         kernels.split_heads(wide, 4)
 
 
+# -- gradients, against differences of the loss ------------------------------------------------------
+
+
+def slope(loss, weights, step=1e-5):
+    """The gradient of a loss by one array, by central differences."""
+    found = np.empty_like(weights)
+    for place in np.ndindex(weights.shape):
+        moved = [weights.copy(), weights.copy()]
+        moved[0][place] += step
+        moved[1][place] -= step
+        found[place] = (loss(moved[0]) - loss(moved[1])) / (2 * step)
+    return found
+
+
+def test_softmax_gradient():
+    scores, upstream = draw(2, 4), draw(2, 4, seed=1)
+    expected = slope(lambda s: np.sum(upstream * kernels.softmax(s)), scores)
+    np.testing.assert_allclose(kernels.softmax_gradient(scores, upstream), expected, atol=1e-8)
+
+
+SEEING = MASK | (np.arange(4) == 1)
+
+
+@pytest.mark.parametrize("mask", [None, SEEING], ids=["open", "masked"])
+def test_head_gradients(mask):
+    W, upstream = weights(), draw(3, 5, seed=5)
+    found = kernels.head_gradients(X, Y, *W, upstream, mask)
+
+    def loss(place):
+        return lambda w: np.sum(upstream * kernels.multi_head_attention(X, Y, *W[:place], w, *W[place + 1 :], mask))
+
+    by_W_Q, by_W_K, by_W_V, by_W_O = (slope(loss(place), W[place]) for place in range(4))
+    by_rows = np.swapaxes(np.reshape(by_W_O, (2, 7, 5)), -1, -2)
+    expected = np.concatenate([by_W_Q, by_W_K, by_W_V, by_rows], axis=-1)
+    np.testing.assert_allclose(found, expected, atol=1e-7)
+
+
 # -- wrong shapes are refused ----------------------------------------------------------------------
 
 

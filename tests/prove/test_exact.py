@@ -89,7 +89,7 @@ def comparison(left: str, right: str, **arrays: str) -> Comparison:
 def test_kernels_run_exactly() -> None:
     ran = run_exactly(comparison("sum_rows(softmax(x))", "1", x="n m"))
     assert ran is not None
-    assert ran >= 3
+    assert len(ran.sizes) >= 3
     with pytest.raises(VerifierError, match="fails at"):
         run_exactly(comparison("softmax(x)", "softmax(times(x, 1 + 1/10**14))", x="n m"))  # no float shows this
 

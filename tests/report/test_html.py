@@ -204,12 +204,14 @@ def test_an_identity_is_written_out() -> None:
 
 def test_where_the_document_errs_overstates_and_contradicts_itself() -> None:
     result = one(id="A", agreement="OVERSTATES", truth="PROVED_IF", contradicts=["B", "unknown"])
+    result.results[0].conflicts = {"B": "n here, m there"}
     result.results += one(id="B", agreement="CONTRADICTS", truth="REFUTED", witness={"text": "it is not"}).results
     text = Reader(page(result)).text
     assert "It is wrong (1)" in text
     assert "It overstates (1)" in text
     assert "it is not" in text
     assert "Where the document contradicts itself" in text
+    assert "n here, m there" in text
     assert "contradicts itself" not in Reader(page(one())).text
     assert "Nowhere" in Reader(page(one())).text
 
@@ -248,6 +250,7 @@ def evil_result() -> Result:
     given |= {"truth": "REFUTED", "agreement": "CONTRADICTS", "assumptions": [EVIL], "witness": nested, "seconds": 0.0}
     given |= {"mutants": {"made": 1, "killed": 0}, "necessity": {EVIL: nested}, "model": {EVIL: 1}, "problems": [EVIL]}
     given |= {"readings": [{**reading, "witness": nested, "certificate": certificate}], "contradicts": [EVIL]}
+    given |= {"conflicts": {EVIL: EVIL}}
     given |= {"certificate": certificate, "cached": False}
     return Result(**{k: v for k, v in given.items() if k in {f.name for f in fields(Result)}})
 

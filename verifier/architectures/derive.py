@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from ..dims import Size
@@ -77,8 +78,9 @@ def sum_of(values: Iterable[Any]) -> Any:
 def bind(sizes: Mapping[str, Bound], lengths: Mapping[str, Any]) -> dict[str, Any]:
     """A part's sizes with the lengths of the work put in.
 
-    "past:W" is at most W - 1 cached tokens, "new:W" at most W new ones, "all" the cached and the new; a factor in front
-    multiplies: "2*new:512".
+    "past:W" is at most W - 1 cached tokens, "new:W" at most W new ones, "all" the cached and the new ("all:W" at most
+    W - 1 of the cached); a factor in front multiplies: "2*new:512"; "new+3" is three more, "new/64" the chunks of 64
+    that hold them, the last one padded.
     """
     bound: dict[str, Any] = {}
     given = dict(lengths)
@@ -87,10 +89,18 @@ def bind(sizes: Mapping[str, Bound], lengths: Mapping[str, Any]) -> dict[str, An
     for name, size in sizes.items():
         if type(size) is str:
             factor, star, rest = size.rpartition("*")
+            rest, _, chunk = rest.partition("/")
+            rest, _, more = rest.partition("+")
             length, _, limit = rest.partition(":")
             size = given[rest] if rest in given else given[length]
-            if limit and type(size) is int:
+            if limit and length == "all" and type(size) is int:
+                size = given["new"] + min(given["past"], int(limit) - 1)
+            elif limit and type(size) is int:
                 size = min(size, int(limit) - (length == "past"))
+            if more:
+                size = size + int(more)
+            if chunk:
+                size = (size + (int(chunk) - 1)) // int(chunk)
             if star:
                 size = size * int(factor)
         bound[name] = size
@@ -112,9 +122,38 @@ def flops(architecture: Architecture, lengths: Mapping[str, Any], batch: Any = 1
 
     Units: floating-point operations, a multiply-add is 2; full scores, no causal or window saving.
     """
-    return sum_of(
-        part_flops(part, lengths, batch) for part in architecture.parts if not decoding or part.stage != "encoder"
-    )
+    return sum_of(part_flops(part, lengths, batch) for part in architecture.parts if part.is_done(decoding=decoding))
+
+
+def windowed_flops(architecture: Architecture, lengths: Mapping[str, Any], batch: Any = 1) -> Any:
+    """`flops` where every query meets the keys of its window alone: n times what one query costs.
+
+    A window is a layer's own ("past:W"), or `facts["sees"]` keys of an encoder with local attention.
+
+    Units: floating-point operations, a multiply-add is 2.
+    """
+    sees = architecture.facts.get("sees")
+    total: Any = 0
+    for part in architecture.parts:
+        if not part.is_done():
+            continue
+        name = "source" if part.sizes.get("n") == "source" else "new"
+        span = _window(part, sees)
+        if span is None or lengths[name] <= span:
+            total = total + part_flops(part, lengths, batch)
+        else:
+            keys = {"m": span} if "m" in part.sizes else {"t": span - 1}
+            one = replace(part, sizes={**part.sizes, "n": 1, **keys})
+            total = total + lengths[name] * part_flops(one, lengths, batch)
+    return total
+
+
+def _window(part: Part, sees: int | None) -> int | None:
+    length = part.sizes.get("t", part.sizes.get("m"))
+    if type(length) is str and length.startswith(("past:", "all:")):
+        return int(length.rpartition(":")[2])
+    local = part.kernel == "grouped_query_attention" and length == 0
+    return sees if local else None
 
 
 def backward_flops(architecture: Architecture, lengths: Mapping[str, Any], batch: Any = 1) -> Any:
@@ -122,7 +161,8 @@ def backward_flops(architecture: Architecture, lengths: Mapping[str, Any], batch
 
     Units: floating-point operations, a multiply-add is 2.
     """
-    return sum_of(part_flops(part, lengths, batch, backward=True) for part in architecture.parts)
+    done = (part for part in architecture.parts if part.is_done())
+    return sum_of(part_flops(part, lengths, batch, backward=True) for part in done)
 
 
 def cache_elements(architecture: Architecture, *, least: bool = False, cross: bool = False) -> Any:

@@ -141,7 +141,7 @@ def bart(
 def decoder_alone(c: Config, offset: int, *, embedding_norm: bool, final_norm: bool, saved: bool) -> Architecture:
     """The decoder as a language model: its cross-attention is kept, and not used without an encoder."""
     a = Architecture()
-    width, vocabulary = c.size("d_model"), c.size("vocab_size")
+    width, vocabulary = c.size("d_model"), c.size("decoder_vocab_size", c.size("vocab_size"))
     path = "model.decoder"
     a.add(embedding(f"{path}.embed_tokens.weight", vocabulary, width))
     if saved:

@@ -26,6 +26,21 @@ LEGACY = {("bloom", "hidden_size"): "n_embed", ("falcon", "hidden_size"): "n_emb
 """Older spellings that a config class takes among its further keywords."""
 
 
+SIZE_NAMES = frozenset(
+    [
+        *("hidden_size", "d_model", "n_embd"),
+        *("num_hidden_layers", "n_layer", "n_layers", "num_layers", "encoder_layers", "decoder_layers"),
+        *("num_attention_heads", "n_head", "n_heads", "num_heads"),
+    ]
+)
+"""What families call their width, depth and heads."""
+
+
+def limit_of(name: str) -> int:
+    """The largest value that a field of this name can mean."""
+    return MAX_LAYERS if "layer" in name and "per_layer" not in name else MAX_SIZE
+
+
 class FieldError(VerifierError):
     """A field whose value cannot be used, named so that a report can point at it."""
 
@@ -103,7 +118,7 @@ class Config:
             raise FieldError(field, f"{field} = {value!r} is no whole number", remedy="write it as a plain integer")
         if value < least:
             raise FieldError(field, f"{field} = {value} is below {least}", remedy=f"at least {least}")
-        limit = MAX_LAYERS if "layer" in name else MAX_SIZE
+        limit = limit_of(name)
         if value > limit:
             fact = f"{field} has {len(str(value))} digits: no model is so large"
             raise FieldError(field, fact, remedy=f"at most {limit:,}")

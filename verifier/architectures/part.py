@@ -13,7 +13,8 @@ from ..dims import Size
 Bound = int | str | Any
 """A size (an int, or a Dim where a formula is wanted), or the name of a length that the work to be done decides.
 
-Lengths: "new" tokens being worked on, "past" cached ones ("past:W" at most W - 1 of them), "source" an encoder's.
+Lengths: "new" tokens being worked on, "past" cached ones ("past:W" at most W - 1 of them), "source" an encoder's;
+`derive.bind` says what "2*new", "new+3" and "new/64" are.
 """
 
 
@@ -35,7 +36,8 @@ class Part:
     """One kernel in a model.
 
     `count` layers store it; `runs` of them are worked in one pass (more where layers share their weights).
-    `stage` is "decoder" for what every step of decoding does again, "encoder" for what is done once before.
+    `stage` is "decoder" for what every step of decoding does again, "encoder" for what is done once before; "prefill"
+    and "step" are two ways of doing the same thing, over a whole sequence and for one token more.
     """
 
     role: str
@@ -50,6 +52,10 @@ class Part:
     gradient: bool = True
     constants: frozenset[str] = frozenset()
     """Arguments without a gradient, beside integers and masks: pixels, a fixed position table."""
+
+    def is_done(self, *, decoding: bool = False) -> bool:
+        """Whether a pass over a whole sequence, or a step of decoding, does this part."""
+        return self.stage not in ("encoder", "prefill") if decoding else self.stage != "step"
 
     @property
     def executions(self) -> Bound:

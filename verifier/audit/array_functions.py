@@ -85,6 +85,16 @@ def add(a: Array, b: Array) -> Array:
     return a + b
 
 
+def subtract(a: Array, b: Array) -> Array:
+    """a - b, broadcast."""
+    return a - b
+
+
+def divide(a: Array, b: Array) -> Array:
+    """a / b, broadcast."""
+    return a / b
+
+
 def times(a: Array, factor: Any) -> Array:
     """a times a number or an array."""
     return a * factor
@@ -160,6 +170,31 @@ def identity(n: Any) -> Array:
     return np.eye(n)
 
 
+def ones(*shape: Any) -> Array:
+    """An array of ones."""
+    return np.ones(shape)
+
+
+def zeros(*shape: Any) -> Array:
+    """An array of zeros."""
+    return np.zeros(shape)
+
+
+def everything(*shape: Any) -> Array:
+    """A mask that is True everywhere."""
+    return np.ones(shape, dtype=bool)
+
+
+def places(n: Any) -> Array:
+    """0, 1, 2 ... as a vector of n numbers."""
+    return np.arange(n) * 1.0
+
+
+def reversed_order(n: Any) -> Array:
+    """The permutation that takes the last first."""
+    return n - 1 - np.arange(n)
+
+
 def inverse(M: Array) -> Array:
     """The inverse of an invertible matrix that the claim declares."""
     return np.linalg.inv(M)
@@ -209,6 +244,8 @@ PLAIN: Mapping[str, Callable[..., Any]] = {
         transpose,
         matmul,
         add,
+        subtract,
+        divide,
         times,
         sqrt,
         kronecker,
@@ -224,6 +261,11 @@ PLAIN: Mapping[str, Callable[..., Any]] = {
         off_diagonal,
         shifted,
         identity,
+        ones,
+        zeros,
+        everything,
+        places,
+        reversed_order,
         inverse,
         repeat_heads,
         diagonal,

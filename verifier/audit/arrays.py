@@ -47,6 +47,8 @@ SMALL = 40
 """Smallest sizes at which both sides are run on real arrays."""
 PRIMES = ((2, 3, 5, 7, 11, 13, 17, 19), (3, 2, 7, 5, 2, 3, 5, 2), (5, 4, 3, 2, 3, 2, 4, 3))
 """Sizes without coincidences, for the free symbols in turn."""
+PLACES = (1, 0, 2)
+"""Places without coincidences, for the free indices in turn."""
 TOLERANCE = 1e-9
 
 
@@ -206,8 +208,9 @@ class Comparison:
         """
 
         def run() -> tuple[Node, Node]:
-            inputs = {n: a.symbolic(self.scope.names) for n, a in self.arrays.items() if a.kind != "index"}
-            values = {**self.scope.names, **inputs}
+            names = self._names
+            inputs = {n: a.symbolic(names) for n, a in self.arrays.items() if a.kind != "index"}
+            values = {**names, **inputs}
             return side(self.left, values, lift).node, side(self.right, values, lift).node
 
         paths = explore(run, self.scope)
@@ -216,6 +219,12 @@ class Comparison:
             why = next((str(p.error) for p in paths if p.error is not None), "it takes several ways")
             raise VerifierError(f"{self.left.text} does not run at all sizes: {why}", remedy="add an assumption")
         return returning[0].value
+
+    @property
+    def _names(self) -> dict[str, Size]:
+        """The sizes and places as symbols; or as the number that a premise says: an axis of one place has one index."""
+        known = {n: v for n, v in Facts.of(self.scope).solved.items() if type(v) is int}
+        return {n: known.get(n, symbol) for n, symbol in self.scope.names.items()}
 
     def at(self, sizes: Mapping[str, int], inputs: Mapping[str, Any]) -> tuple[np.ndarray, np.ndarray]:
         """Both sides on real arrays."""
@@ -231,11 +240,19 @@ class Comparison:
     def _uneven(self) -> Iterable[dict[str, int]]:
         facts = Facts.of(self.scope)
         free = [n for n in self.scope.least if n not in facts.solved]
+        indices = [n for n in free if n in self.ranges]
         for primes in PRIMES:
-            scope = self.scope
-            for name, prime in zip(free, primes, strict=False):
-                scope = scope.assuming(f"{name} == {prime}")
-            yield from islice(models(scope), 1)
+            # Indices small, so that the sizes are; where a premise does not let them, as large as sizes.
+            apart = dict(zip(indices, PLACES, strict=False))
+            apart |= dict(zip([n for n in free if n not in apart], primes, strict=False))
+            for values in (apart, dict(zip(free, primes, strict=False))):
+                scope = self.scope
+                for name, value in values.items():
+                    scope = scope.assuming(f"{name} == {value}")
+                found = next(models(scope), None)
+                if found is not None:
+                    yield found
+                    break
 
 
 def side(expression: Expression, values: Mapping[str, Any], wrap: Callable[[Any], Any]) -> Any:

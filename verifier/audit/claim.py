@@ -40,6 +40,8 @@ class Reading:
     """What else the method needs."""
     method: str = ""
     """Where it is not the claim's."""
+    without: str = ""
+    """The condition, by name, that this reading leaves out: refuted, it shows that the condition is needed."""
     place: Place = field(default_factory=lambda: Place(""), compare=False)
 
 
@@ -71,6 +73,8 @@ class Claim:
     note: str = ""
     contradicts: tuple[str, ...] = ()
     """Ids of statements of the same document that this one contradicts."""
+    conflicts: Mapping[str, str] = field(default_factory=lambda: dict[str, str]())
+    """For each of them what the one says and what the other."""
     place: Place = field(default_factory=lambda: Place(""))
     places: Mapping[str, Place] = field(default_factory=lambda: dict[str, Place](), compare=False)
     """Lines of single keys, for errors that are found only while judging."""
@@ -105,14 +109,16 @@ class Result:
     """Why this result makes the audit fail: not the pinned verdict, a surviving mutant, a stale sentence."""
     note: str = ""
     contradicts: list[str] = field(default_factory=lambda: list[str]())
+    conflicts: dict[str, str] = field(default_factory=lambda: dict[str, str]())
     declared: dict[str, Any] = field(default_factory=lambda: dict[str, Any]())
     """Sizes, arrays and premises that the relations speak of."""
     place: str = ""
     cached: bool = False
+    timed_out: bool = False
 
     @property
     def as_json(self) -> dict[str, Any]:
-        return {k: v for k, v in asdict(self).items() if k != "cached"}
+        return {k: v for k, v in asdict(self).items() if k not in ("cached", "timed_out")}
 
 
 SUCCESS = frozenset({Truth.PROVED, Truth.PROVED_IF, Truth.BOUNDED, Truth.MEASURED, Truth.REFUTED, Truth.NOT_A_CLAIM})

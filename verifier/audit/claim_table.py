@@ -31,7 +31,7 @@ KEYS: Mapping[str, str] = {
     "kind": "for NOT_A_CLAIM: convention, empirical, pedagogical or ambiguous",
     "reason": "for NOT_A_CLAIM: why",
     "note": "a remark for the reader of the report",
-    "contradicts": "ids of statements of this document that it contradicts",
+    "contradicts": "ids of statements of this document that it contradicts; as a table, each with why",
     "arrays": "arrays that the relation speaks of, with their axes; those of [document] too",
     "options": "what else the method needs",
     "section": "overrides the section of [document]",
@@ -85,7 +85,7 @@ def claim_of(data: Any, common: Common, locate: Locator, number: int) -> Claim:
     """
     table = Table(data, KEYS, locate, number)
     expect = table.one_of("expect", Truth, Truth.UNDECIDED, required=True)
-    readings, mutants = _readings(table), table.texts("mutants")
+    readings, mutants, conflicts = _readings(table), table.texts("mutants"), _conflicts(table)
     claim = Claim(
         id=table.text("id", required=True),
         statement=table.text("statement", required=True),
@@ -105,7 +105,8 @@ def claim_of(data: Any, common: Common, locate: Locator, number: int) -> Claim:
         kind=table.text("kind"),
         reason=table.text("reason"),
         note=table.text("note"),
-        contradicts=table.texts("contradicts"),
+        contradicts=tuple(conflicts),
+        conflicts={name: why for name, why in conflicts.items() if why},
         place=table.place(),
         places={
             key: table.place(key) for key in ("given", "assume", "mutants", "method", "arrays") if key in table.data
@@ -167,6 +168,7 @@ READING_KEYS: Mapping[str, str] = {
     "printed": "true where this is the text as transcribed, shown but not counted",
     "options": "what else the method needs",
     "method": "how it is established, where not as the claim's other readings",
+    "without": "a condition, by name, that the other readings have and this one leaves out: it shows that it is needed",
 }
 
 
@@ -212,8 +214,20 @@ def _reading(entry: _Reading, options: Mapping[str, Any]) -> Reading:
         printed,
         {**options, **entry.mapping("options")},
         entry.text("method"),
+        entry.text("without"),
         entry.start,
     )
+
+
+def _conflicts(table: Table) -> Mapping[str, str]:
+    """`["X5.b"]`, or `{ "X5.b" = "here n columns, there m" }`."""
+    if not isinstance(table.data.get("contradicts"), dict):
+        return dict.fromkeys(table.texts("contradicts"), "")
+    found = table.mapping("contradicts")
+    for name, why in found.items():
+        if not isinstance(why, str):
+            raise table.wrong("contradicts", f"says no text of {name}")
+    return found
 
 
 def _arrays(table: Table) -> Mapping[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -94,6 +94,11 @@ class Context:
             raise ExpressionError(f"{text!r} is no relation", remedy="compare two quantities, or use O(f, g)")
         needed = (Requirement("the division", Relation("!=", d, 0)) for d in divisors)
         return value, (*quantities.requirements, *needed)
+
+    def at(self, where: Iterable[str]) -> Context:
+        """The context at some of its sizes and places: `h == 1`."""
+        claim = replace(self.claim, assume=(*self.claim.assume, *(Premise(text, text) for text in where)))
+        return replace(self, claim=claim)
 
     def without(self, names: Collection[str]) -> Context:
         """The context with premises dropped."""

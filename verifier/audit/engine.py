@@ -15,9 +15,11 @@ from ..prove.facts import Facts
 from ..prove.laws import ASSUMPTIONS, COUNTER_LAWS
 from ..prove.search import satisfying
 from ..verdict import Agreement, Truth, Verdict, agreement
-from .arrays import differs_without_coincidences
+from .arrays import Comparison, differs_without_coincidences
 from .claim import Claim, Reading, Result
 from .context import Context
+from .exact_run import run_exactly
+from .limits import SECONDS, TookTooLong, within
 from .methods import find
 from .methods.relation import decide_relation, holds_at
 from .mutants import array_mutants, mutants_of
@@ -29,14 +31,34 @@ LAW_WIDTHS = (1, 2, 3)
 """Head sizes at which finite laws are enumerated."""
 
 
-def judge(claim: Claim) -> Result:
-    """The verdict of a claim, with whatever makes it fail as `problems`.
+def judge(claim: Claim, seconds: float = SECONDS) -> Result:
+    """The verdict of a claim, with whatever makes it fail as `problems`; UNDECIDED after so much processor time.
 
     Raises:
         VerifierError: the claim itself is wrong (unknown symbol or kernel, contradictory premises), with its place.
     """
     started = time.perf_counter()
-    result = Result(
+    result = _blank(claim)
+    try:
+        with within(seconds):
+            _judge(claim, result)
+    except TookTooLong:
+        result = _blank(claim)
+        result.reason = f"it took more than {seconds:g} s of processor time"
+        result.timed_out = True
+    except VerifierError as error:
+        raise error.at(claim.place) from None
+    result.agreement = str(agreement(Truth(result.truth), claim.stance))
+    if Truth(result.truth) in (Truth.MEASURED, Truth.BOUNDED) and result.necessity:
+        result.agreement = str(Agreement.OVERSTATES)
+    if result.truth != claim.expect:
+        result.problems.append(f"the verdict is {result.truth}, pinned is {claim.expect}")
+    result.seconds = round(time.perf_counter() - started, 4)
+    return result
+
+
+def _blank(claim: Claim) -> Result:
+    return Result(
         id=claim.id,
         section=claim.section,
         item=claim.item,
@@ -48,20 +70,10 @@ def judge(claim: Claim) -> Result:
         expected=str(claim.expect),
         note=claim.note,
         contradicts=list(claim.contradicts),
+        conflicts=dict(claim.conflicts),
         place=str(claim.place),
         declared=_declared(claim),
     )
-    try:
-        _judge(claim, result)
-    except VerifierError as error:
-        raise error.at(claim.place) from None
-    result.agreement = str(agreement(Truth(result.truth), claim.stance))
-    if Truth(result.truth) in (Truth.MEASURED, Truth.BOUNDED) and result.necessity:
-        result.agreement = str(Agreement.OVERSTATES)
-    if result.truth != claim.expect:
-        result.problems.append(f"the verdict is {result.truth}, pinned is {claim.expect}")
-    result.seconds = round(time.perf_counter() - started, 4)
-    return result
 
 
 def _declared(claim: Claim) -> dict[str, Any]:
@@ -190,9 +202,17 @@ def _combine(claim: Claim, counted: list[tuple[Reading, Verdict]], result: Resul
     if good and truth is not Truth.UNDECIDED:
         _take(result, good[0][1])
     if good and bad and truth is not Truth.UNDECIDED:
-        result.assumptions += [f"reading: {r.name}" for r, _ in good]
-        for reading, _ in good:
-            result.necessity[f"reading: {reading.name}"] = {"otherwise": bad[0][0].name, **(bad[0][1].witness or {})}
+        named = {r.without: _otherwise(r, v) for r, v in reversed(bad) if r.without}
+        unnamed = [_otherwise(r, v) for r, v in bad if not r.without]
+        if unnamed:
+            named.update({f"reading: {r.name}": unnamed[0] for r, _ in good})
+        result.assumptions += named
+        result.necessity.update(named)
+
+
+def _otherwise(reading: Reading, verdict: Verdict) -> dict[str, Any]:
+    """What happens to the statement under another reading, which leaves a condition out."""
+    return {"otherwise": reading.name, **(verdict.witness or {})}
 
 
 def _take(result: Result, verdict: Verdict) -> None:
@@ -285,8 +305,11 @@ def _array_killed(text: str, reading: Reading, claim: Claim, context: Context) -
     """Whether a made mutant of arrays is refuted, without coincidences where it can be run; None where it is none."""
     mutant = replace(reading, relation=text)
     try:
-        if (reading.method or claim.method) == "same" and differs_without_coincidences(text, context):
-            return True
+        if (reading.method or claim.method) == "same":
+            if differs_without_coincidences(text, context):
+                return True
+            if run_exactly(Comparison.of(text, context)):
+                return None  # one function on random arrays: another form of the statement, no mutant of it
         truth = _established(claim, mutant, context).truth
     except (VerifierError, TypeError, AttributeError):
         return None  # what does not run at these sizes says nothing

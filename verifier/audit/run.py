@@ -13,6 +13,7 @@ from ..verdict import Truth
 from . import cache
 from .claim import Claim, Document, Result
 from .document import digest, digests, read_document
+from .limits import SECONDS
 from .load import Loaded, load
 
 Progress = Callable[[Sequence[Claim]], Iterable[Claim]]
@@ -65,10 +66,12 @@ def audit(
     only: Collection[str] = (),
     allow: Collection[str] = (),
     progress: Progress = lambda claims: claims,
+    seconds: float = SECONDS,
 ) -> Audit:
     """Judges every claim of the files and folders; without any, the claims that ship with the package.
 
     `document` is the text that the claims are about: a claim whose sentence is no longer in it is STALE.
+    `seconds` of processor time are spent on each claim, which is UNDECIDED after them.
     `allow` names claims whose verdict may be UNDECIDED. Mistakes are collected, the other claims still judged.
     """
     loaded = load(list(paths) or [default_claims()])
@@ -77,7 +80,7 @@ def audit(
     present = _digests(document, result)
     for claim in progress(loaded.claims):
         try:
-            judged = verdict_of(claim, use_cache=use_cache)
+            judged = verdict_of(claim, use_cache=use_cache, seconds=seconds)
         except VerifierError as error:
             result.errors.append(error)
             continue
@@ -119,7 +122,7 @@ def _digests(document: Path | None, result: Audit) -> frozenset[str] | None:
         return None
 
 
-def verdict_of(claim: Claim, *, use_cache: bool = True) -> Result:
+def verdict_of(claim: Claim, *, use_cache: bool = True, seconds: float = SECONDS) -> Result:
     """The result of a claim, from an earlier run where nothing changed since.
 
     Raises:
@@ -130,8 +133,8 @@ def verdict_of(claim: Claim, *, use_cache: bool = True) -> Result:
         return found
     from .engine import judge
 
-    result = judge(claim)
-    if use_cache:
+    result = judge(claim, seconds)
+    if use_cache and not result.timed_out:  # with more time there may be a verdict
         cache.write(claim, result)
     return result
 

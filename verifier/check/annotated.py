@@ -113,7 +113,11 @@ class Bindings:
         missing = [n for n in wanted if n not in names and n not in self.sizes]
         if missing or expression is None:
             raise AnnotationMismatch(f"the axis {word!r} uses {', '.join(missing)}, which no argument binds")
-        return expression.value({**self.sizes, **names})
+        return expression.value({**self.sizes, **names}, FUNCTIONS)
+
+
+FUNCTIONS = {"min": min, "max": max}
+"""jaxtyping evaluates an axis as Python, where these two are used of sizes."""
 
 
 def attribute(path: str, arguments: Mapping[str, Any]) -> Any:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import enum
 import inspect
+import re
 import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
@@ -32,6 +33,7 @@ from .mismatch import AnnotationMismatch
 
 RANKS = (0, 1, 2)
 """How many axes `*batch` and `...` are tried with."""
+BRACED = re.compile(r"\{\s*([\w.]+)\s*\}")
 MAX_VARIANTS = 40
 """More ways to call a function than this are not all tried, and its verdict says so."""
 
@@ -118,6 +120,18 @@ class Builder:
     maker: Maker
     bindings: Bindings = field(default_factory=Bindings)
     axis_names: frozenset[str] = frozenset()
+    braced: frozenset[str] = frozenset()
+    """Names that stand in braces: there an argument is told from an axis of its name."""
+    alike: dict[str, None] = field(default_factory=lambda: dict[str, None]())
+    """Integer arguments that are taken for the axis of their name."""
+
+    supposed: dict[str, None] = field(default_factory=lambda: dict[str, None]())
+    """What was supposed of parameters without annotation."""
+
+    @property
+    def taken(self) -> list[str]:
+        """What a verdict rests on that the annotations do not say."""
+        return [*(f"the argument {name} is the axis {name}" for name in self.alike), *self.supposed]
 
     def call(self, function: Callable[..., Any], owner: type | None) -> Call:
         """The arguments of a function, or of a method with an instance of its class first.
@@ -127,7 +141,9 @@ class Builder:
         """
         hints = hints_of(function)
         parameters = list(inspect.signature(function).parameters.values())
-        self.axis_names = frozenset(w.lstrip("#?") for h in hints.values() for w in _words_in(h))
+        words = [w for h in hints.values() for w in _words_in(h)]
+        self.axis_names = frozenset(w.lstrip("#?") for w in words)
+        self.braced = frozenset(n for w in words for n in BRACED.findall(w))
         arguments: dict[str, Any] = {}
         if owner is not None:
             arguments[parameters[0].name] = self.instance(owner, parameters[0].name)
@@ -162,7 +178,9 @@ class Builder:
         if is_array_hint(hint):
             return self.maker.array(name, self.shape(name, hint), element_of(hint), hint.array_type)
         if is_union(hint):
-            return self.make(name, self.variant.choose(name, _options(hint)))
+            chosen = self.variant.choose(name, _options(hint))
+            # The choice of a union and the choice of a truth value are two, under two names.
+            return self.variant.choose(f"{name} =", (False, True)) if chosen is bool else self.make(name, chosen)
         origin, inner = typing.get_origin(hint), typing.get_args(hint)
         if origin is typing.Annotated:
             return self.make(name, inner[0])
@@ -181,7 +199,7 @@ class Builder:
         if hint is complex or (isinstance(hint, type) and issubclass(hint, (np.number, np.bool_))):
             return self.scalar(name, hint)
         if hint is int:
-            return self.maker.size(f"{name}_argument" if name in self.axis_names else name)
+            return self.integer(name)
         if hint is float:
             return self.maker.number(name)
         if isinstance(hint, type) and issubclass(hint, enum.Enum):
@@ -199,6 +217,16 @@ class Builder:
             f"the parameter {name} is annotated {getattr(hint, '__name__', hint)}, of which no value can be made",
             remedy="annotate it with a jaxtyping array, int, float or bool",
         )
+
+    def integer(self, name: str) -> Any:
+        """An argument, or a constructor's, of an axis's name is that axis, unless braces tell them apart."""
+        last = name.rpartition(".")[2]
+        if last not in self.axis_names or {name, last} & self.braced or (last != name and not name.startswith("self.")):
+            return self.maker.size(f"{name}_argument" if name in self.axis_names else name)
+        if last not in self.bindings.sizes:
+            self.bindings.sizes[last] = self.maker.size(last)
+        self.alike[last] = None
+        return self.bindings.sizes[last]
 
     def scalar(self, name: str, hint: type) -> Any:
         """A number of NumPy's: an array without axes."""
@@ -226,6 +254,9 @@ class Builder:
             hint = known.get(parameter.name, parameter.empty)
             if parameter.default is not parameter.empty and not holds_array(hint) and hint is not int:
                 continue
+            if hint is parameter.empty and hasattr(owner, "forward"):
+                hint = int  # layers are made of sizes; where this one is none, running says so
+                self.supposed[f"{owner.__name__}({parameter.name}) is a size"] = None
             if hint is parameter.empty:
                 raise Unsupported(
                     f"{owner.__name__}({parameter.name}) has no annotation", remedy="annotate the constructor"

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import builtins
 import math
+import operator
 import sys
 from collections.abc import Callable
-from types import FrameType
+from types import BuiltinFunctionType, FrameType
 from typing import Any
 
 import numpy as np
@@ -19,10 +20,17 @@ from ..errors import NeedsConcreteSize
 from ..frontends.front_end import is_stand_in
 from ..terms import Term, as_term
 from ..terms.term import apply
+from . import lookups
 
 
 def call(callee: Callable[..., Any], *args: Any, **options: Any) -> Any:
     """The call, answered symbolically where the original would ask for a number."""
+    rule = lookups.RULES.get(callee) if type(callee) in (type, BuiltinFunctionType) else None
+    if rule is not None:
+        return rule(callee, *args, **options)
+    rule = lookups.method(callee, args)
+    if rule is not None:
+        return rule(callee, *args, **options)
     if args and (is_symbolic_scalar(args[0]) or is_stand_in(args[0]) or any(map(is_symbolic_scalar, args[1:]))):
         rule = RULES.get(callee)
         if rule is not None:
@@ -124,7 +132,16 @@ def _function(name: str) -> Callable[..., Any]:
     return rule
 
 
+def _whole(callee: Any, array: Any, *rest: Any, **options: Any) -> Any:
+    """NumPy takes an array apart to join its slices; a stand-in is joined whole."""
+    if hasattr(array, "__array_function__"):
+        return array.__array_function__(callee, (), (array, *rest), options)
+    return callee(array, *rest, **options)
+
+
+JOINING = (np.concatenate, np.stack, np.vstack, np.hstack)
 RULES: dict[Any, Callable[..., Any]] = {
+    **dict.fromkeys(JOINING, _whole),
     builtins.float: _float,
     builtins.int: _int,
     builtins.len: _len,
@@ -149,7 +166,33 @@ def item(value: Any, key: Any) -> Any:
         from ..frontends.numpy.lower import lift
 
         return lift(value)[key]
-    return value[key]
+    return value[lookups.key_in(value, key)] if type(value) is dict else value[key]
+
+
+IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {
+    "Add": operator.iadd,
+    "Sub": operator.isub,
+    "Mult": operator.imul,
+    "MatMult": operator.imatmul,
+    "Div": operator.itruediv,
+    "FloorDiv": operator.ifloordiv,
+    "Mod": operator.imod,
+    "Pow": operator.ipow,
+    "BitAnd": operator.iand,
+    "BitOr": operator.ior,
+    "BitXor": operator.ixor,
+    "LShift": operator.ilshift,
+    "RShift": operator.irshift,
+}
+
+
+def update(array: Any, key: Any, operation: str, value: Any) -> None:
+    """`array[key] += value`. A part of a stand-in is a view of it: it is changed as a copy, and written once."""
+    part = item(array, key)
+    if is_stand_in(part):
+        copy = getattr(part, "copy", None)
+        part = part if copy is None else copy()
+    array[lookups.key_in(array, key)] = IN_PLACE[operation](part, value)
 
 
 def _symbolic_key(key: Any) -> bool:

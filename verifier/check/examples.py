@@ -9,6 +9,7 @@ from ..dims import is_dim
 from ..dims.dim import symbols_of
 from ..frontends.explorer import Path
 from ..prove.search import models
+from .requirement import text_of
 from .world import World
 
 SEARCH = 6_000
@@ -16,7 +17,7 @@ SEARCH = 6_000
 
 
 def conditions_of(path: Path) -> str:
-    return " and ".join(str(c) for c in path.conditions) or "no condition"
+    return " and ".join(map(text_of, path.conditions)) or "no condition"
 
 
 def examples(world: World, path: Path, points: int = SEARCH) -> Iterator[dict[str, int]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, is_dataclass
 from typing import Any
 
 from ..dims import Relation, Scope
@@ -51,7 +51,10 @@ def judge(subject: Subject, given: tuple[str, ...] = (), axes: bool = True) -> R
 def _judge_variants(subject: Subject, given: tuple[str, ...], told: Judgement, axes: bool) -> None:
     def probe(variant: Variant) -> Scope:
         maker = SizeNames()
-        Builder(variant, maker).call(subject.function, subject.owner)
+        builder = Builder(variant, maker)
+        builder.call(subject.function, subject.owner)
+        for text in builder.taken:
+            told.assumptions[text] = None
         return Scope.of(maker.names)
 
     scopes: dict[tuple[int, ...], Scope] = {}
@@ -60,13 +63,14 @@ def _judge_variants(subject: Subject, given: tuple[str, ...], told: Judgement, a
         scopes[variant.script] = probe(variant)
 
     try:
-        listed, complete = variants(remember)
+        computes = subject.owner is not None and not is_dataclass(subject.owner)
+        listed, complete = _computed_variants(subject, scopes, told) if computes else variants(remember)
     except VerifierError as error:
         if not isinstance(error, (UndecidedSize, NeedsConcreteSize)):
             raise
-        listed, complete = _computed_variants(subject, scopes)
+        listed, complete = _computed_variants(subject, scopes, told)
     except (NeedsConcreteSize, Exception):  # a constructor that wants arrays and sizes to be what they are
-        listed, complete = _computed_variants(subject, scopes)
+        listed, complete = _computed_variants(subject, scopes, told)
     if not complete:
         told.untried = f"{len(listed)} of the ways to call it: unions, optional arguments and ranks multiply"
     for variant in listed:
@@ -78,7 +82,9 @@ def _judge_variants(subject: Subject, given: tuple[str, ...], told: Judgement, a
         VariantRun(subject, variant, World(scope), told, axes).settle()
 
 
-def _computed_variants(subject: Subject, scopes: dict[tuple[int, ...], Scope]) -> tuple[list[Variant], bool]:
+def _computed_variants(
+    subject: Subject, scopes: dict[tuple[int, ...], Scope], told: Judgement
+) -> tuple[list[Variant], bool]:
     """The variants where a constructor computes with its sizes, so that listing them needs a run."""
 
     def probe(variant: Variant) -> None:
@@ -86,10 +92,20 @@ def _computed_variants(subject: Subject, scopes: dict[tuple[int, ...], Scope]) -
 
         def run(fixed: Mapping[str, int]) -> None:
             again = Variant(variant.script)
-            Builder(again, _Recording(fixed, names)).call(subject.function, subject.owner)
+            builder = Builder(again, _Recording(fixed, names))
+            builder.call(subject.function, subject.owner)
             variant.asked = again.asked
+            for text in builder.taken:
+                told.assumptions[text] = None
 
-        run_everywhere(run, World(Scope()))
+        while True:  # a constructor that loops over a size wants it as a number, and that is known once it has asked
+            known = len(names)
+            try:
+                run_everywhere(run, World(Scope.of(names)))
+                break
+            except Unsupported:
+                if len(names) == known:
+                    raise
         scopes[variant.script] = Scope.of(names)
 
     return variants(probe)

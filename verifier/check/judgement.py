@@ -30,7 +30,7 @@ class Judgement:
 
     def add(self, finding: Finding) -> None:
         for known in self.findings:
-            if known.place == finding.place:
+            if known.place == finding.place and (finding.code != "ATT020" or known.fix == finding.fix):
                 if finding.sizes and (not known.sizes or weight(finding.sizes) < weight(known.sizes)):
                     known.sizes, known.hidden_at, known.message = finding.sizes, finding.hidden_at, finding.message
                 return

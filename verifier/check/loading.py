@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import importlib
 import importlib.util
+import os
 import sys
 from collections.abc import Sequence
 from importlib.machinery import ModuleSpec, SourceFileLoader
@@ -21,11 +22,22 @@ from ..errors import Place, VerifierError
 from ..frontends.explorer import put_under_test
 from ..frontends.front_end import prepare_frameworks
 from ..frontends.numpy.libraries import wrap_scipy
-from . import conversions
+from . import conversions, lookups
 
-CALLS = frozenset({"float", "int", "len", "range", "round", "list", "sum"})
+CALLS = frozenset(
+    ["float", "int", "len", "range", "round", "list", "sum", "hash", "str", "repr", "type", "set", "frozenset"]
+)
 OURS = __name__.partition(".")[0]
 CALL_NAME, ITEM_NAME, RETURN_NAME = "__verifier_call__", "__verifier_item__", "__verifier_return__"
+UPDATE_NAME = "__verifier_update__"
+LOOKUPS = {
+    "__verifier_in__": lookups.contains,
+    "__verifier_not_in__": lookups.lacks,
+    "__verifier_set__": lookups.distinct,
+    "__verifier_dict__": lookups.mapping_of,
+    "__verifier_key__": lookups.key_in,
+}
+"""What stands for Python's own look-ups by hash."""
 
 
 class Rewriting(ast.NodeTransformer):
@@ -51,6 +63,17 @@ class Rewriting(ast.NodeTransformer):
         node.value = ast.fix_missing_locations(ast.copy_location(call, node.value))
         return node
 
+    def visit_AugAssign(self, node: ast.AugAssign) -> Any:
+        """`y[key] += v`: a part of a stand-in is taken, changed and put back."""
+        self.generic_visit(node)
+        target = node.target
+        if not self.depth or not isinstance(target, ast.Subscript) or not isinstance(target.value, ast.Name):
+            return node
+        array = ast.Name(target.value.id, ast.Load())
+        operation = ast.Constant(type(node.op).__name__)
+        call = ast.Call(ast.Name(UPDATE_NAME, ast.Load()), [array, _key(target.slice), operation, node.value], [])
+        return ast.fix_missing_locations(ast.copy_location(ast.Expr(ast.copy_location(call, node)), node))
+
     def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
         if node.value is not None:
             node.value = self.visit(node.value)
@@ -66,12 +89,55 @@ class Rewriting(ast.NodeTransformer):
             node.func = helper
         return node
 
+    def visit_Compare(self, node: ast.Compare) -> Any:
+        """`n in {1, 2}` asks whether n is one of them."""
+        self.generic_visit(node)
+        if not self.depth or len(node.ops) != 1 or not isinstance(node.ops[0], (ast.In, ast.NotIn)):
+            return node
+        name = "__verifier_in__" if isinstance(node.ops[0], ast.In) else "__verifier_not_in__"
+        return _instead(node, name, [node.left, node.comparators[0]])
+
+    def visit_Set(self, node: ast.Set) -> Any:
+        self.generic_visit(node)
+        if not self.depth:
+            return node
+        elements = _instead(node, "__verifier_set__", [ast.List(node.elts, ast.Load())])
+        node.elts = [ast.copy_location(ast.Starred(elements, ast.Load()), node)]
+        return node
+
+    def visit_Dict(self, node: ast.Dict) -> Any:
+        self.generic_visit(node)
+        if not self.depth or any(k is None or isinstance(k, ast.Constant) for k in node.keys):
+            return node
+        pairs: list[ast.expr] = [
+            ast.Tuple([k, v], ast.Load()) for k, v in zip(node.keys, node.values, strict=True) if k
+        ]
+        return _instead(node, "__verifier_dict__", [ast.List(pairs, ast.Load())]) if pairs else node
+
     def visit_Subscript(self, node: ast.Subscript) -> Any:
         self.generic_visit(node)
+        if self.depth and isinstance(node.ctx, ast.Store) and _is_name_for_key(node):
+            node.slice = _instead(node.slice, "__verifier_key__", [_read_again(node.value), node.slice])
+            return node
         if not self.depth or not isinstance(node.ctx, ast.Load):
             return node
         call = ast.Call(ast.Name(ITEM_NAME, ast.Load()), [node.value, _key(node.slice)], [])
         return ast.fix_missing_locations(ast.copy_location(call, node))
+
+
+def _instead(node: ast.expr, name: str, args: list[ast.expr]) -> ast.Call:
+    call = ast.Call(ast.Name(name, ast.Load()), args, [])
+    return ast.fix_missing_locations(ast.copy_location(call, node))
+
+
+def _is_name_for_key(node: ast.Subscript) -> bool:
+    """`cache[key] = value`, where reading `cache` twice does nothing and the key is no slice."""
+    return isinstance(node.value, ast.Name) and isinstance(node.slice, (ast.Name, ast.Attribute, ast.Call))
+
+
+def _read_again(node: ast.expr) -> ast.expr:
+    assert isinstance(node, ast.Name)
+    return ast.Name(node.id, ast.Load())
 
 
 MATH = frozenset(
@@ -85,8 +151,12 @@ RANDOM = frozenset(
 """Methods of NumPy's generators, whose compiled code trusts what passes for an int."""
 
 
+JOINING = frozenset(f.__name__ for f in conversions.JOINING)
+
+
 def _is_attribute_call(node: ast.expr) -> bool:
-    return isinstance(node, ast.Attribute) and (_dotted(node) in MATH or node.attr in RANDOM)
+    named = RANDOM | JOINING | lookups.METHODS
+    return isinstance(node, ast.Attribute) and (_dotted(node) in MATH or node.attr in named)
 
 
 def _dotted(node: ast.Attribute) -> str:
@@ -100,6 +170,12 @@ def _key(node: ast.expr) -> ast.expr:
     if isinstance(node, ast.Tuple):
         return ast.Tuple([_key(e) for e in node.elts], ast.Load())
     return node
+
+
+def before_torch() -> None:
+    """PyTorch as it is without its compilers, whose decorators take away the Python that is checked."""
+    os.environ.setdefault("PYTORCH_JIT", "0")
+    os.environ.setdefault("TORCHDYNAMO_DISABLE", "1")
 
 
 loaded: dict[str, tuple[Path, Path]] = {}
@@ -130,6 +206,8 @@ class Loader(SourceFileLoader):
         source = self.get_source(fullname)
         if "scipy" in (source or ""):
             wrap_scipy()
+        if "torch" in (source or ""):
+            before_torch()
         tree = Rewriting().visit(ast.parse(source or "", self.path))
         return compile(ast.fix_missing_locations(tree), self.path, "exec", dont_inherit=True)
 
@@ -139,6 +217,8 @@ class Loader(SourceFileLoader):
         module.__dict__[CALL_NAME] = conversions.call
         module.__dict__[ITEM_NAME] = conversions.item
         module.__dict__[RETURN_NAME] = conversions.returned
+        module.__dict__[UPDATE_NAME] = conversions.update
+        module.__dict__.update(LOOKUPS)
         super().exec_module(module)
 
 

@@ -44,6 +44,12 @@ class Failure:
     def place(self) -> tuple[str, int, str]:
         return (self.spot.file, self.spot.line, self.code)
 
+    @property
+    def matter(self) -> tuple[str, int, str, str]:
+        """The place, and which of several bounds on one line: a window must fit the height, and the width as well."""
+        relation = getattr(getattr(self.path.error, "obligation", None), "relation", None)
+        return (*self.place, str(relation) if isinstance(relation, Relation) and relation.op in ("<", "<=") else "")
+
 
 @dataclass
 class VariantRun:
@@ -66,8 +72,8 @@ class VariantRun:
             if found is None:
                 break
             asked, world, runs, remaining = found
-            gone = {f.place for f in failures} - {f.place for f in remaining}
-            requirements.append((asked, [f for f in failures if f.place in gone]))
+            gone = {f.matter for f in failures} - {f.matter for f in remaining}
+            requirements.append((asked, [f for f in failures if f.matter in gone]))
             failures = remaining
         self.told.paths += len(runs.paths)
         for name, bound in runs.bounds.items():
@@ -149,14 +155,14 @@ class VariantRun:
                     key = " and ".join(r.text for r in requirements)
                     if key in self.refused or not all(map(self.speaks_of_sizes, requirements)):
                         continue
-                    found = self.under(world, requirements, failures, failure.place)
+                    found = self.under(world, requirements, failures, failure.matter)
                     if found is not None and (not exact or self.needed(world, requirements[0])):
                         return found
                     self.refused.add(key)
         return None
 
     def under(
-        self, world: World, requirements: list[Requirement], failures: list[Failure], place: tuple[str, int, str]
+        self, world: World, requirements: list[Requirement], failures: list[Failure], matter: tuple[str, int, str, str]
     ) -> tuple[list[Requirement], World, Runs, list[Failure]] | None:
         """What is left to fail where the requirements hold, if that line does not."""
         narrower: World | None = world
@@ -168,9 +174,9 @@ class VariantRun:
         runs, remaining = self.look(narrower)
         if remaining:
             self.told.undecided = kept
-        left = {f.place for f in remaining}
-        works = {f.place for f in failures} - left and any(p.error is None for _, p in runs.paths)
-        return (requirements, narrower, runs, remaining) if works and place not in left else None
+        left = {f.matter for f in remaining}
+        works = {f.matter for f in failures} - left and any(p.error is None for _, p in runs.paths)
+        return (requirements, narrower, runs, remaining) if works and matter not in left else None
 
     def needed(self, world: World, requirement: Requirement) -> bool:
         """Whether every size that breaks the requirement fails."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..architectures.derive import cache_elements
+from ..architectures.derive import cache_elements, windowed_flops
 
 if TYPE_CHECKING:
     from .model import ModelConfig
@@ -41,6 +41,14 @@ def derived(model: ModelConfig) -> dict[str, Any] | None:
         "kv_cache_bytes_per_token": None,
         "facts": {k: v for k, v in a.facts.items() if isinstance(v, (int, str, bool)) and not callable(v)},
     }
+    if a.facts.get("sees") or any(c.window for c in a.caches):
+        shown["flops_forward_windowed"] = windowed_flops(a, model.lengths(seq), batch)
+    if a.facts.get("state_elements"):
+        shown["state_bytes"] = 2 * a.facts["state_elements"] * batch
+        shown["flops_decode_step"] = model.flops_decode(seq)
+        shown["decode_cached"] = seq
+        shown["kv_cache_bytes_per_token"] = 0
+        shown["kv_cache_bytes"] = 0
     if a.kind == "speech":
         shown["samples"] = 16000
     if a.caches:

@@ -114,8 +114,7 @@ def terms(a: Architecture, quantity: str) -> list[tuple[str, Any]]:
     def measure(part: Part) -> Any:
         if quantity == "params":
             return _parameters(part)
-        left_out = quantity == "decode" and part.stage == "encoder"
-        return 0 if left_out else part_flops(part, lengths, batch)
+        return part_flops(part, lengths, batch) if part.is_done(decoding=quantity == "decode") else 0
 
     summed: dict[str, Any] = {}
     for part in a.parts:

@@ -17,6 +17,7 @@ from ..architectures.derive import (
     total_parameters,
     weight_shapes,
 )
+from ..architectures.fields import SIZE_NAMES
 from ..errors import Place, VerifierError
 from ..rules import Context, Finding, Severity, View, run
 from .notations import translate
@@ -24,29 +25,8 @@ from .read import UnreadableConfig, read_file
 
 INNER = ("text_config", "llm_config", "language_config", "thinker_config", "language_model_config")
 WRAPPERS = ("config", "model_config", "model", "hparams", "args", "model_args")
-SIZES = frozenset(
-    [
-        "hidden_size",
-        "d_model",
-        "n_embd",
-        "dim",
-        "model_dim",
-        "embed_dim",
-        "num_hidden_layers",
-        "n_layer",
-        "n_layers",
-        "num_layers",
-        "encoder_layers",
-        "decoder_layers",
-        "num_attention_heads",
-        "n_head",
-        "n_heads",
-        "num_heads",
-        "hidden_sizes",
-        "depths",
-        "conv_dim",
-    ]
-)
+SIZES = SIZE_NAMES | {"dim", "model_dim", "embed_dim", "hidden_sizes", "depths", "conv_dim"}
+"""Fields of which one at least is in every config of a model."""
 INSIDE = (
     "text_config",
     "vision_config",
@@ -60,6 +40,7 @@ INSIDE = (
 HEADS = (
     *("SequenceClassification", "TokenClassification", "QuestionAnswering", "MultipleChoice", "ImageClassification"),
     *("MaskedLM", "PreTraining", "CausalLM", "LMHead", "ConditionalGeneration", "MTModel", "CTC", "WithProjection"),
+    "GenerationDecoder",
 )
 """Parts of class names whose heads are built, where the family has them."""
 BYTES = {"float64": 8, "float32": 4, "bfloat16": 2, "float16": 2, "fp8": 1, "int8": 1, "int4": 0.5, "fp4": 0.5}
@@ -329,6 +310,12 @@ def from_fields(raw: dict[str, Any], context: Context, file: str | None) -> Mode
     if architecture:
         notes = [*notes, *(n for n in architecture.notes if not architecture.facts.get("generic"))]
     name = config.architecture
+    if (
+        architecture
+        and fields.get("add_cross_attention")
+        and not any(p.role == "cross-attention" for p in architecture.parts)
+    ):
+        notes.append("add_cross_attention is true, and the attention to an encoder that it adds is not counted")
     if architecture and name and not name.endswith("Model") and not any(mark in name for mark in HEADS):
         notes.append(f"the head of {name} is not known here: the numbers are those of a language model, or of none")
     if prefix:

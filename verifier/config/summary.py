@@ -35,4 +35,6 @@ def headline(model: ModelConfig) -> str:
     if facts.get("kv_heads") != facts.get("heads"):
         heads += f" ({facts.get('kv_heads')} of keys and values)"
     known = f"{model.model_type or 'no model_type'}{' (guessed from generic fields)' if facts.get('generic') else ''}"
+    if facts.get("heads") is None:
+        return f"{known}: {facts.get('layers')} layers, width {facts.get('width')}, no attention"
     return f"{known}: {facts.get('layers')} layers, width {facts.get('width')}, {heads} of {facts.get('head_dim')}"

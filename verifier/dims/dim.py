@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import operator
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
@@ -60,9 +60,24 @@ class Lookup:
         return isinstance(other, Lookup) and str(self) == str(other)
 
 
-def lookup(array: str, index: tuple[Size, ...], permutes: Size = 0) -> Dim:
-    """The place that an array of integers holds at an index."""
+def lookup(array: str, index: tuple[Size, ...], permutes: Size = 0) -> Size:
+    """The place that an array of integers holds at an index; a permutation of one place holds 0."""
+    if type(permutes) is int and permutes == 1:
+        return 0
     return Dim({((Lookup(array, index, permutes), 1),): 1})
+
+
+def _refuse_zero(size: Dim, text: str) -> None:
+    """What Python does with a size of 0, asked only of quotients: no other size can be 0 unnoticed.
+
+    A quotient a // b of sizes is 0 exactly where a < b, which is what a caller can be asked for.
+    """
+    floors = [a for m in size.terms for a, _ in m if isinstance(a, FloorDiv)]
+    if deciding.get() is None or not floors:
+        return
+    gone = any(f.numerator < f.denominator for f in floors) if len(size.terms) == 1 else size == 0
+    if gone:
+        raise ZeroDivisionError(text)
 
 
 def _group(size: Size) -> str:
@@ -146,6 +161,8 @@ class Dim:
         return self if self >= 0 else -self
 
     def __pow__(self, power: Any) -> Any:
+        if isinstance(power, (int, float)) and not is_dim(power) and power < 0:
+            _refuse_zero(self, "0.0 cannot be raised to a negative power")
         if type(power) is int and power >= 0:
             result: Any = 1
             for _ in range(power):
@@ -157,9 +174,13 @@ class Dim:
         return self._real("power", base, self)
 
     def __truediv__(self, other: Any) -> Any:
+        if is_dim(other):
+            _refuse_zero(other, "division by zero")
         return self._real("divide", self, other)
 
     def __rtruediv__(self, other: Any) -> Any:
+        if isinstance(other, (int, float)):
+            _refuse_zero(self, "division by zero")
         return self._real("divide", other, self)
 
     def __floordiv__(self, other: Any) -> Any:
@@ -238,9 +259,6 @@ class Dim:
 
     def __float__(self) -> float:
         raise NeedsConcreteSize(self)
-
-    def __iter__(self) -> Iterator[Any]:
-        raise TypeError("a size cannot be iterated over")
 
     def bit_length(self) -> int:
         raise NeedsConcreteSize(self)

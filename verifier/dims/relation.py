@@ -12,6 +12,9 @@ from ..errors import UndecidedSize
 deciding: ContextVar[Callable[[Relation], bool] | None] = ContextVar("deciding", default=None)
 """Who answers `bool(relation)`: the explorer that runs the code, where one is at work."""
 
+knowing: ContextVar[Callable[[Relation], bool | None] | None] = ContextVar("knowing", default=None)
+"""Who knows the truth of a relation without a path being taken for it; None is "it depends"."""
+
 NEGATION = {"==": "!=", "!=": "==", "<": ">=", "<=": ">"}
 HOLDS: Mapping[str, Callable[[Any, Any], bool]] = {
     "==": lambda a, b: a == b,
@@ -40,6 +43,12 @@ class Relation:
                 remedy="run the code through the explorer, or give the sizes as numbers",
             )
         return decide(self)
+
+    @property
+    def known(self) -> bool | None:
+        """Its truth where the facts of the run at work settle it: nothing is assumed, and no path forks."""
+        ask = knowing.get()
+        return None if ask is None else ask(self)
 
     def negated(self) -> Relation:
         if self.op == "<":

@@ -10,7 +10,7 @@ from pathlib import Path as FilePath
 from typing import Any
 
 from ..dims import Relation, Scope
-from ..dims.relation import deciding
+from ..dims.relation import deciding, knowing
 from ..errors import NeedsConcreteSize, Unsupported
 from ..graph.node import Graph, SourceLine
 from ..prove.decide import decide
@@ -19,6 +19,9 @@ from .recording import recording
 
 MAX_PATHS = 64
 """More open comparisons than this many paths' worth, and the exploration stops and says so."""
+
+MAX_DECISIONS = 48
+"""More open comparisons in a row than this, and the path does not seem to end: `while i < n`."""
 
 FOREIGN = (
     "/numpy/",
@@ -94,13 +97,21 @@ def _run(
     alternatives: list[tuple[bool, ...]] = []
     facts = [Facts.of(scope)]
 
-    def answer(relation: Relation) -> bool:
+    def know(relation: Relation) -> bool | None:
         key = (tuple(d.held for d in taken), relation.key)
         if key not in memo:
             memo[key] = decide(relation, facts[0])
-        known = memo[key]
+        return memo[key]
+
+    def answer(relation: Relation) -> bool:
+        known = know(relation)
         if known is not None:
             return known
+        if len(taken) >= MAX_DECISIONS:
+            raise Unsupported(
+                f"more than {MAX_DECISIONS} open comparisons on one path: a loop that ends at a size",
+                remedy="loop with `for`, or use an array operation",
+            )
         held = script[len(taken)] if len(taken) < len(script) else True
         if len(taken) >= len(script):
             alternatives.append((*(d.held for d in taken), False))
@@ -112,7 +123,7 @@ def _run(
     value: Any = None
     error: BaseException | None = None
     source: SourceLine | None = None
-    token = deciding.set(answer)
+    token, other = deciding.set(answer), knowing.set(know)
     try:
         with recording(graph):
             value = run()
@@ -122,6 +133,7 @@ def _run(
         error, source = raised, raising_line(raised)
     finally:
         deciding.reset(token)
+        knowing.reset(other)
     return Path(tuple(taken), value, error, graph, source), alternatives
 
 

@@ -21,7 +21,7 @@ from ..dims import Size
 from ..errors import Unsupported
 from ..graph.node import Node
 
-FRAMEWORKS: tuple[str, ...] = ("jax",)
+FRAMEWORKS: tuple[str, ...] = ("jax", "torch")
 """The frameworks besides NumPy: each has a package of its name here, with its `FRONT_END`."""
 
 

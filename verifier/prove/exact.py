@@ -37,7 +37,8 @@ def algebraic(terms: Iterable[tuple[int, Fraction]]) -> Algebraic:
     return tuple(sorted((r, q) for r, q in total.items() if q))
 
 
-def _times(a: Algebraic, b: Algebraic) -> Algebraic:
+def multiplied(a: Algebraic, b: Algebraic) -> Algebraic:
+    """a·b: √r·√s is g·√(r·s/g²), g the greatest common divisor."""
     if a == ONE:
         return b
     if b == ONE:
@@ -50,7 +51,7 @@ def _times(a: Algebraic, b: Algebraic) -> Algebraic:
     return algebraic(found)
 
 
-def _root(number: Fraction) -> Algebraic:
+def root_of(number: Fraction) -> Algebraic:
     """The square root of a rational that is not negative."""
     if number < 0:
         raise Inexact("the root of a negative number")
@@ -79,7 +80,7 @@ def _product(a: Sum, b: Sum) -> Sum:
     total: dict[Algebraic, list[tuple[int, Fraction]]] = {}
     for x, c in a.items():
         for y, d in b.items():
-            total.setdefault(algebraic((*x, *y)) if x and y else x or y, []).extend(_times(c, d))
+            total.setdefault(algebraic((*x, *y)) if x and y else x or y, []).extend(multiplied(c, d))
     reduced = {x: algebraic(c) for x, c in total.items()}
     return {x: c for x, c in reduced.items() if c}
 
@@ -243,7 +244,7 @@ class Exact:
         factor = self.above.get(ZERO, ZERO)
         if self.below != UNIT or len(self.above) != 1 or len(factor) != 1 or factor[0][0] != 1:
             raise Inexact("the root of what is no rational number")
-        return Exact({ZERO: _root(factor[0][1])})
+        return Exact({ZERO: root_of(factor[0][1])})
 
     def __float__(self) -> float:
         return float(_decimal(self.above)[0] / _decimal(self.below)[0])

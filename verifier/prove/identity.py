@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     import sympy
 
 
+FIRST_TRIES = 3
+"""Smallest sizes that are tried before a proof is looked for."""
+
+
 @dataclass
 class _Translation:
     """Sizes as SymPy symbols; roots and floor quotients as further symbols with their defining relations."""
@@ -42,13 +46,16 @@ class _Translation:
     def term(self, term: Term) -> sympy.Expr:
         import sympy
 
-        total: Any = sympy.Integer(0)
-        for monomial, coefficient in term.terms.items():
-            product: Any = sympy.Rational(Fraction(coefficient).numerator, Fraction(coefficient).denominator)
-            for atom, exponent in monomial:
-                product *= self._power(atom, Fraction(exponent))
-            total += product
-        return total
+        # Added and multiplied all at once: one by one SymPy sorts what is there again each time.
+        return sympy.Add(
+            *(
+                sympy.Mul(
+                    sympy.Rational(Fraction(coefficient).numerator, Fraction(coefficient).denominator),
+                    *(self._power(atom, Fraction(exponent)) for atom, exponent in monomial),
+                )
+                for monomial, coefficient in term.terms.items()
+            )
+        )
 
     def _power(self, atom: Any, exponent: Fraction) -> sympy.Expr:
         base = self._atom(atom)
@@ -120,7 +127,12 @@ def instance_certificate(relation: Relation, scope: Scope) -> Mapping[str, Any] 
 
 
 def equality_certificate(left: Term, right: Term, scope: Scope) -> Mapping[str, Any] | None:
-    """The cofactors that show left == right, or None where SymPy finds none."""
+    """The cofactors that show left == right, or None where SymPy finds none.
+
+    Sides that differ at one of the smallest sizes are not given to SymPy, which may look for long.
+    """
+    if counterexample(Relation("==", left, right), scope, tries=FIRST_TRIES) is not None:
+        return None
     import sympy
 
     translation = _Translation()

@@ -1,8 +1,8 @@
 """Limits of terms as one size grows without bound, by a calculus of their own; SymPy and numbers confirm them.
 
 Law: limits go through finite sums and products of finite limits; a decaying exponential beats every power of the
-variable; a sum over finitely many indices has the sum of its bodies' limits; 1/∞ is 0. Where a step has no such
-rule there is no answer, and never a guess.
+variable; exp is continuous; a sum over finitely many indices has the sum of its bodies' limits; 1/∞ is 0. Where a
+step has no such rule there is no answer, and never a guess.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from ..dims import Size
 from ..dims.dim import symbols_of
 from ..terms import Entry, Exponential, Fold, Group, Term, one, zero
 from ..terms.fold import free_symbols, open_fold, sum_over, term_symbols
-from ..terms.term import multiply, power
+from ..terms.ranges import is_index
+from ..terms.term import exponential, multiply, power
 from .facts import Facts
 from .nonzero import Known, never_zero
 from .same import over_common_denominator
@@ -36,7 +37,11 @@ class Growing:
         return never_zero(term, Known(self.facts, self.ranges, self.positive))
 
     def is_positive(self, atom: Any) -> bool:
-        return isinstance(atom, str) or (isinstance(atom, Entry) and atom.array in self.positive)
+        if isinstance(atom, Group):  # the root of a number stands as one
+            return atom.term.number is not None and atom.term.number > 0
+        if isinstance(atom, str):  # a place may be 0
+            return not is_index(atom) and atom not in self.ranges and self.facts.least.get(atom, 0) >= 1
+        return isinstance(atom, Entry) and atom.array in self.positive
 
     def decays(self, atom: Any, exponent: Any) -> bool:
         """exp(-variable·positive): whether an exponential tends to 0."""
@@ -115,6 +120,9 @@ def _of_atom(atom: Any, growing: Growing, ranges: Mapping[str, Size]) -> Term | 
     match atom:
         case Group():
             return limit(atom.term, growing, ranges)
+        case Exponential():  # it is continuous
+            inner = limit(atom.exponent, growing, ranges)
+            return None if inner is None else exponential(inner)
         case Fold(kind="sum"):
             opened, body = open_fold(atom)
             if any(growing.variable in symbols_of(size) for _, size in opened):

@@ -129,6 +129,8 @@ class AxesReading:
         while todo and target and self.sizes.same(todo[-1].size, target[-1]):
             todo.pop()
             target.pop()
+        if self.judge_joined(node, todo, target):
+            return
         for size in target:
             for factor in todo:
                 if symbols_of(size) and self.sizes.same(factor.size, size):
@@ -151,6 +153,22 @@ class AxesReading:
                             f"transpose first, so that {factor} keeps its place",
                         )
                     return
+
+    def judge_joined(self, node: Node, factors: list[Factor], target: list[Size]) -> bool:
+        """Pieces that each run over one axis were joined one after the other, and are split as if side by side."""
+        if not factors or not target or factors[0].kind != "sum" or len(target) < 2:
+            return False
+        pieces = factors[0].pieces
+        if not symbols_of(target[0]) or not all(p and self.sizes.same(p[0].size, target[0]) for p in pieces):
+            return False
+        axis, joined = pieces[0][0], " then ".join(map(show, pieces))
+        self.odd(
+            "ATT031",
+            f"{joined} stand one after the other, and are split as if each {axis} had its part of all",
+            node,
+            f"concatenate along the axis after {axis}, before they are merged",
+        )
+        return True
 
     def broadcast(self, node: Node) -> tuple[Axis, ...]:
         op, mine = node.op, self.of(node.inputs[0])
@@ -273,6 +291,20 @@ class AxesReading:
                 f"normalise along {over}, the axis that is summed over",
             )
 
+    def judge_alone(self, node: Node, weights: tuple[Axis, ...], alone: Sequence[int]) -> None:
+        """Weights summed over the axis along which they sum to one, and nothing with them: each sum is 1."""
+        for place in alone:
+            if any(f.normalised for f in weights[place]):
+                along = show(weights[place])
+                self.odd(
+                    "ATT033",
+                    f"the weights sum to one along {along} and are summed over it alone: every such sum is 1, "
+                    f"and nothing is weighted",
+                    node,
+                    f"let what is weighted vary along {along} too",
+                )
+                return
+
     def contraction(self, node: Node) -> tuple[Axis, ...]:
         op = node.op
         assert isinstance(op, Contraction)
@@ -282,6 +314,8 @@ class AxesReading:
             axes = self.of(array)
             summed = [i for i, label in enumerate(labels) if label not in op.result and len(op.operands) > 1]
             self.judge_weights(node, axes, summed)
+            alone = [i for i in summed if sum(labels[i] in other for other in op.operands) == 1]
+            self.judge_alone(node, axes, alone)
             for label, axis in zip(labels, axes, strict=True):
                 if label in met:
                     how = "kept in step" if label in op.result else "summed over together"
@@ -366,6 +400,8 @@ class AxesReading:
             )
         if op.function in ("multiply", "add"):
             self.judge_gain(node, axes)
+        if op.function == "add":
+            self.judge_places(node)
         self.judge_triangle(node)
         return tuple(axes)
 
@@ -401,6 +437,20 @@ class AxesReading:
                     f"scales or shifts them along {show(axes[last])}",
                     node,
                     f"normalise along {show(axes[last])}",
+                )
+                return
+
+    def judge_places(self, node: Node) -> None:
+        """Places along the batch added to values that are no places: integers may be offsets into flat rows."""
+        for places, values in (node.inputs, node.inputs[::-1]):
+            along = sorted(BATCH & self.counts.get(id(places), frozenset()))
+            real = [plain(n).dtype.kind == "f" and not isinstance(n.op, Broadcast) for n in (values,)]
+            if along and all(real) and not self.counts.get(id(values)) and sum(map(bool, self.of(values))) >= 3:
+                self.odd(
+                    "ATT036",
+                    f"positions are counted along {along[0]}, which is the batch, and added to every token",
+                    node,
+                    "count along the axis of tokens",
                 )
                 return
 

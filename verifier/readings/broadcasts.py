@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from ..dims.dim import symbols_of
 from ..graph.node import Node
-from ..graph.ops import Broadcast, Constant, Slice
-from .patterns import is_explicit
+from ..graph.ops import Broadcast, Constant, Elementwise, Reduction, Reshape, Slice
+from .patterns import is_explicit, plain
 from .provenance import is_one, show
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ def judge(reading: AxesReading, node: Node) -> None:
         for other in (n for i, n in enumerate(node.inputs) if i != place):
             if (
                 landed_wrong(reading, node, operand, other)
+                or statistic_elsewhere(reading, node, operand, other)
                 or stretched_cut(reading, node, operand, other)
                 or outer(reading, node, operand, other)
             ):
@@ -48,6 +49,34 @@ def landed_wrong(reading: AxesReading, node: Node, operand: Node, other: Node) -
                 f"up with axis {j + lead}, which only has the same size",
                 node,
                 "keepdims=True, or add the missing axis where it belongs",
+            )
+            return True
+    return False
+
+
+def statistic_elsewhere(reading: AxesReading, node: Node, operand: Node, other: Node) -> bool:
+    """A sum or maximum of the very array, one for each row, is lined up with the columns."""
+    assert isinstance(node.op, Elementwise)
+    if node.op.function not in ("divide", "true_divide") or operand is not node.inputs[1]:
+        return False
+    inner = plain(operand.inputs[0])
+    reduction = plain(inner.inputs[0]) if isinstance(inner.op, Reshape) else inner
+    if not isinstance(reduction.op, Reduction) or not reading.patterns.same(plain(reduction.inputs[0]), plain(other)):
+        return False
+    gone = set(reduction.op.axes)
+    kept = [i for i in range(len(other.shape)) if i not in gone]
+    lead = len(operand.shape) - len(inner.shape)
+    landed = [i + lead for i, s in enumerate(inner.shape) if not is_one(s)]
+    kept = [i for i in kept if not is_one(other.shape[i])]
+    for wanted, here in zip(kept, landed, strict=False):
+        if wanted != here and here in gone:
+            axis = show(reading.of(other)[wanted])
+            reading.odd(
+                "ATT035",
+                f"the {reduction.op.kind} over axis {here} is one for each {axis} (axis {wanted}), "
+                f"and is lined up with axis {here}, over which it was taken",
+                node,
+                "keepdims=True, so that it stays on its own axis",
             )
             return True
     return False

@@ -292,6 +292,11 @@ def reduced(node: Node, rank: int) -> tuple[Node, tuple[int, ...]] | None:
     if isinstance(node.op, Reshape) and isinstance(plain(node.inputs[0]).op, Reduction):
         node = plain(node.inputs[0])
     elif isinstance(node.op, Broadcast) and isinstance(plain(node.inputs[0]).op, Reduction):
+        inner = plain(node.inputs[0])
+        assert isinstance(inner.op, Reduction)
+        lead = rank - len(inner.shape)  # only the leading axes may be missing: they come back where they were
+        if len(inner.inputs[0].shape) == rank and inner.op.axes == tuple(range(lead)):
+            return inner, inner.op.axes
         return None
     if isinstance(node.op, Reduction) and len(node.inputs[0].shape) == rank:
         return node, node.op.axes

@@ -130,4 +130,5 @@ def _contradictions(results: list[Result]) -> Iterable[str]:
     for result in results:
         for other in result.contradicts:
             if other in known:
-                yield f"{result.id} ({result.statement}) against {other} ({known[other].statement})"
+                why = f": {result.conflicts[other]}" if other in result.conflicts else ""
+                yield f"{result.id} ({result.statement}) against {other} ({known[other].statement}){why}"

@@ -70,10 +70,13 @@ def quantities(model: ModelConfig) -> Table:
         row(f"weights in {dtype}", d["weight_bytes"][dtype], "B", 1024)
     work = f"batch {d['batch']}" + (f", {d['seq']} tokens" if d["seq"] else "")
     row(f"FLOPs forward ({work})", d["flops_forward"], "FLOP")
+    windowed = d.get("flops_forward_windowed")
+    row("  keys inside the windows alone", windowed if windowed != d["flops_forward"] else None, "FLOP")
     row("FLOPs forward and backward", d["flops_forward_backward"], "FLOP")
     if d["flops_decode_step"] is not None:
         row(f"FLOPs of one more token ({d['decode_cached']} cached)", d["flops_decode_step"], "FLOP")
         row("  with the latent absorbed", d.get("flops_decode_step_absorbed"), "FLOP")
+        row("state of a sequence, however long", d.get("state_bytes"), "B", 1024)
         row("cache a token in 16 bits", d["kv_cache_bytes_per_token"], "B", 1024)
         row("  without broadcast heads", d.get("kv_cache_bytes_per_token_unexpanded"), "B", 1024)
         row(f"cache of {d['seq']} tokens", d["kv_cache_bytes"], "B", 1024)

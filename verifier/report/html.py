@@ -204,6 +204,7 @@ def _contradictions(results: Sequence[Result], names: Names) -> Markup | None:
             " ",
             prose(r.statement),
             element("p", "against ", names.link(known[other]), " ", prose(known[other].statement), class_="because"),
+            element("p", prose(r.conflicts[other]), class_="because") if other in r.conflicts else None,
         )
         for r in results
         for other in r.contradicts

@@ -194,7 +194,20 @@ def failing_at(result: Result) -> list[Child]:
 
 def _witness(witness: Mapping[str, Any], *, brief: bool = False) -> Markup:
     """Sizes or values at which something fails, with the two sides there; brief leaves the arrays out."""
-    known = {"law", "sizes", "left", "right", "relation", "at", "also", "arrays", "identity", "text", "otherwise"}
+    known = {
+        "law",
+        "sizes",
+        "left",
+        "right",
+        "relation",
+        "at",
+        "also",
+        "arrays",
+        "identity",
+        "text",
+        "otherwise",
+        "where",
+    }
     parts: list[Child] = []
     if text := witness.get("text"):
         parts.append(prose(str(text)))

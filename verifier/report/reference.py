@@ -79,6 +79,9 @@ def claim_language() -> str:
         "Numbers, size symbols, `+ - * / // % **`, one comparison, tuples for shapes, and calls. It is data: none of "
         "it is run as code, and its length, depth, numbers and exponents are bounded. A kernel's sizes are those of "
         "its annotations; `flops(kernel, h=1)` binds one of them, the claim's symbols of the same name bind the rest.",
+        "A relation is meant at all sizes that the premises admit, whatever its sign: `n != m` says that they are "
+        "equal at none, and `left != right` of arrays that at none are both sides one function of their arrays. A "
+        "declared index is any place, as a size is any number. That two things differ at some sizes is a refuted `==`.",
         "## Quantities of kernels",
         functions(Quantities({}).functions),
         "## Functions of arrays",

@@ -7,6 +7,7 @@ Fix: use the nearest name that the family knows.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from difflib import get_close_matches
 
@@ -95,8 +96,9 @@ def check(v: View) -> Iterator[Finding]:
     for key in v.raw:
         if key in known or key in HARMLESS or len(key) < 5:
             continue
-        near = get_close_matches(key, absent, 1, 0.86)
-        if near and differs_by_a_slip(key, near[0]):
+        plain = in_snake_case(key)
+        near = [plain] if plain in absent else get_close_matches(key, absent, 1, 0.86)
+        if near and (near[0] == plain or differs_by_a_slip(key, near[0])):
             default = v.value(near[0])
             left = "" if default is None or isinstance(default, (dict, list)) else f": the default {default!r} is taken"
             name = v.config.prefix + key
@@ -104,6 +106,15 @@ def check(v: View) -> Iterator[Finding]:
             yield finding(
                 f"{name} is no field of {v.model_type}, {near[0]} is{left}", fields, f"rename it to {near[0]}"
             )
+
+
+def in_snake_case(key: str) -> str:
+    """A key as a config spells keys: hiddenSize, hidden-size and "hidden_size " are hidden_size.
+
+    >>> in_snake_case("numHiddenLayers"), in_snake_case("hidden-size ")
+    ('num_hidden_layers', 'hidden_size')
+    """
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", key.strip()).replace("-", "_").replace(" ", "_").lower()
 
 
 def differs_by_a_slip(key: str, known: str) -> bool:

@@ -44,10 +44,25 @@ def check(v: View) -> Iterator[Finding]:
         elif key in EPSILONS:
             if isinstance(value, str):
                 message = f"{name} = {value!r:.40} is text, not a number"
-                yield finding(message, [name], f"{name} = 1e-06 without quotes", Severity.ERROR)
+                fix = f"{name} = {as_number(value) or 1e-06} without quotes"
+                yield finding(message, [name], fix, Severity.ERROR)
             elif number and not 0 < value < 0.1:
                 yield finding(f"{name} = {value} is no small positive number", [name], f"{name} = 1e-06")
         elif key == "rope_theta" and (isinstance(value, str) or (number and value <= 0)):
-            yield finding(f"{name} = {value!r:.40} is no positive number", [name], f"{name} = 10000.0", Severity.ERROR)
+            meant = as_number(value) if isinstance(value, str) else None
+            fix = f"{name} = {meant} without quotes" if meant else f"{name} = 10000.0"
+            yield finding(f"{name} = {value!r:.40} is no positive number", [name], fix, Severity.ERROR)
+        elif key in ("initializer_range", "initializer_factor", "init_std") and number and value < 0:
+            message = f"{name} = {value} is negative: the weights' standard deviation is not"
+            yield finding(message, [name], f"{name} = {abs(value)}", Severity.ERROR)
         elif key in ("partial_rotary_factor", "rotary_pct") and number and not 0 < value <= 1:
             yield finding(f"{name} = {value} is no part of a head", [name], f"{name} between 0 and 1", Severity.ERROR)
+
+
+def as_number(text: str) -> float | None:
+    """The positive number that a text writes; None where it writes none."""
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if 0 < value < float("inf") else None

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from math import isfinite
 from typing import Any
 
-from ..architectures.fields import MAX_LAYERS, MAX_SIZE
+from ..architectures.fields import SIZE_NAMES, limit_of
 from .finding import Finding, Severity, finding
 from .view import View
 
@@ -27,21 +27,8 @@ GOOD = {
     "num_key_value_heads": 2,
     "num_hidden_layers": 2,
 }
-COUNTS = frozenset(
+COUNTS = SIZE_NAMES | frozenset(
     [
-        "hidden_size",
-        "d_model",
-        "n_embd",
-        "num_hidden_layers",
-        "n_layer",
-        "n_layers",
-        "num_layers",
-        "encoder_layers",
-        "decoder_layers",
-        "num_attention_heads",
-        "n_head",
-        "n_heads",
-        "num_heads",
         "num_key_value_heads",
         "num_kv_heads",
         "encoder_attention_heads",
@@ -104,12 +91,13 @@ BAD = {"model_type": "llama", "hidden_size": "64"}
 def check(v: View) -> Iterator[Finding]:
     reported: set[str] = set()
     defaults = v.known.get("fields", {})
+    dense = any(v.raw.get(key) == 0 for key in ("num_experts", "num_local_experts", "n_routed_experts"))
     for key, value in v.raw.items():
         default = defaults.get(v.config.aliases.get(key, key), defaults.get(key))
         if not is_size(key, default):
             continue
         name = v.config.prefix + key
-        problem = fault(name, value, key, default)
+        problem = fault(name, value, key, default, dense=dense)
         if problem:
             reported.add(name)
             yield finding(problem[0], [name], problem[1])
@@ -125,9 +113,9 @@ def is_size(key: str, default: Any) -> bool:
     return type(default) is int and default > 0 and bool(NAMES.search(key)) and not key.endswith(("_id", "_index"))
 
 
-def fault(name: str, value: Any, key: str, default: Any) -> tuple[str, str] | None:
+def fault(name: str, value: Any, key: str, default: Any, *, dense: bool = False) -> tuple[str, str] | None:
     """What is wrong with a size, and what to write; None where nothing is."""
-    least = 0 if key in MAY_BE_ZERO else 1
+    least = 0 if key in MAY_BE_ZERO or (key == "num_experts_per_tok" and dense) else 1
     if value is None:
         if key in NULLABLE or default is None or key not in COUNTS:
             return None
@@ -151,7 +139,7 @@ def fault(name: str, value: Any, key: str, default: Any) -> tuple[str, str] | No
         if value == -1 and key in MAY_BE_MINUS_ONE:
             return None
         return f"{name} = {value} is below {least}", f"{name} = {least} or more"
-    if value > (MAX_LAYERS if "layer" in key else MAX_SIZE):
+    if value > limit_of(key):
         digits = len(str(value))
         return f"{name} has {digits} digits: no model is so large", "check it for a slip of the keyboard"
     return None

@@ -42,6 +42,10 @@ def check(v: View) -> Iterator[Finding]:
         outside = [i for i in ids if type(i) is int and i >= vocabulary]
         negative = [i for i in ids if type(i) is int and i < 0 and not (field == "pad_token_id" and i == -1)]
         name = v.config.prefix + field
+        strange = [i for i in ids if i is not None and type(i) is not int]
+        if strange:
+            message = f"{name} has {strange[0]!r:.40}, which is no token id: {effect}"
+            yield finding(message, [name], "a whole number, or a list of them", Severity.ERROR)
         if outside:
             severity = Severity.ERROR if field == "pad_token_id" else None
             message = f"{name} = {outside[0]} is outside the vocabulary of {vocabulary}: {effect}"

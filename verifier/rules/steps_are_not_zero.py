@@ -43,3 +43,10 @@ def check(v: View) -> Iterator[Finding]:
             ):
                 name = v.config.prefix + field
                 yield finding(f"{name} = {value}: layers are picked by index % {name}", [name], f"{name} = 1 or more")
+    for name in ("attn_layer", "expert_layer"):
+        period, offset = v.size(f"{name}_period"), v.value(f"{name}_offset")
+        if period is None or type(offset) is not int or offset < period or not v.was_read(f"{name}_offset"):
+            continue
+        fields = [v.name(f"{name}_offset"), v.name(f"{name}_period")]
+        message = f"{fields[0]} = {offset} is not below {fields[1]} = {period}: no layer would be picked"
+        yield finding(message, fields, f"{fields[0]} between 0 and {period - 1}")

@@ -52,11 +52,13 @@ def experts(
     return parts
 
 
-def shared_expert(name: str, width: Bound, inner: Bound, *, gate: str | None = None, count: Bound = 1) -> list[Part]:
+def shared_expert(
+    name: str, width: Bound, inner: Bound, *, gate: str | None = None, bias: bool = False, count: Bound = 1
+) -> list[Part]:
     """A gated network beside the routed ones, weighed by one learned score where `gate` names it."""
     if count == 0 and type(count) is int:
         return []
-    parts = [gated(name, width, inner, count=count, role="shared experts")]
+    parts = [gated(name, width, inner, bias=bias, count=count, role="shared experts")]
     if gate:
         weights = (Weight(f"{gate}.weight", "d_out d_in", ("W",)),)
         parts.append(Part("router", "linear", {"n": "new", "d_in": width, "d_out": 1}, weights, count=count))

@@ -13,4 +13,4 @@ def build(c: Config) -> Architecture:
     number = min(c.number("num_hidden_layers"), 100_000)
     types = ["full_attention" if i % 4 == 0 else "sliding_attention" for i in range(number)]
     seen = layer_windows(c, c.size("num_hidden_layers"), types)
-    return decoder(c, windows=seen, rotary="full")
+    return decoder(c, mlp_bias=c.flag("mlp_bias"), windows=seen, rotary="full")

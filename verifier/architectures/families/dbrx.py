@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..blocks import experts
-from ..decoder import decoder, sizes_of
+from ..decoder import sizes_of
 from ..fields import Config
+from ..gpt import mosaic
 from ..part import Architecture, Part
 
 MODEL_TYPES = ("dbrx",)
@@ -32,17 +33,5 @@ def build(c: Config) -> Architecture:
             count=count,
         )
 
-    return decoder(
-        c,
-        sizes=s,
-        model="transformer",
-        layers="blocks",
-        tokens="wte",
-        attn="norm_attn_norm.attn",
-        attention_names={"fused": "Wqkv", "o": "out_proj"},
-        norm_kind="gain",
-        norms=("norm_attn_norm.norm_1", "norm_attn_norm.norm_2"),
-        final_norm="norm_f",
-        feed_forward=make,
-        rotary="full",
-    )
+    norms = ("norm_attn_norm.norm_1", "norm_attn_norm.norm_2")
+    return mosaic(c, s, make, attn="norm_attn_norm.attn", norms=norms, rotary="full")

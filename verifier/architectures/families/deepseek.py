@@ -1,15 +1,27 @@
-"""DeepSeek V2, V3 and Kimi K2: latent attention, routed and shared experts after a few dense layers."""
+"""DeepSeek V2, V3, V3.2, Kimi K2 and GLM-5: latent attention, routed and shared experts after a few dense layers."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ..blocks import bias_alone, embedding, experts, gated, head, norm, shared_expert
+from ..blocks import bias_alone, embedding, experts, gated, head, norm, project, shared_expert
 from ..decoder import ending, number_of_labels
 from ..fields import Config
 from ..part import Architecture, Bound, Cache, Part, Weight
 
-MODEL_TYPES = ("deepseek_v2", "deepseek_v3", "kimi_k2", "glm4_moe_lite", "youtu", "minicpm3", "sarvam_mla")
+MODEL_TYPES = (
+    "deepseek_v2",
+    "deepseek_v3",
+    "deepseek_v32",
+    "kimi_k2",
+    "glm4_moe_lite",
+    "glm_moe_dsa",
+    "youtu",
+    "minicpm3",
+    "sarvam_mla",
+)
+INDEXED = ("deepseek_v32", "glm_moe_dsa")
+"""Families in which a small attention chooses the keys."""
 
 
 def build(c: Config) -> Architecture:
@@ -21,6 +33,10 @@ def build(c: Config) -> Architecture:
     path = f"{base}layers.*"
     a.add(embedding(f"{base}embed_tokens.weight", vocabulary, width))
     a.add(latent(c, f"{path}.self_attn", width, heads, layers, bias=c.flag("attention_bias")))
+    if c.model_type in INDEXED:
+        a.add(indexer(c, f"{path}.self_attn.indexer", width, layers))
+        a.caches.append(Cache((c.size("index_head_dim"),), layers))
+        a.notes.append(f"FLOPs score every key; of these only index_topk = {c.get('index_topk')} need be attended to")
     number = c.number("num_hidden_layers")
     sparse = sparse_count(c, number)
     if number > sparse:
@@ -99,6 +115,20 @@ def latent(c: Config, name: str, width: Bound, heads: Bound, layers: Bound, *, b
     optional = frozenset({"b_DKV", "b_KR", "b_O"} if bias else ())
     parts.append(Part("attention", "latent_attention", sizes, tuple(weights), optional, count=layers))
     return parts
+
+
+def indexer(c: Config, name: str, width: Bound, layers: Bound) -> list[Part]:
+    """The lightning indexer: heads of queries against one small key a token, its keys cached beside the latents."""
+    heads, dim, rank = c.size("index_n_heads"), c.size("index_head_dim"), c.size("q_lora_rank")
+    own: dict[str, Any] = {"bias": False, "count": layers, "role": "attention"}
+    sizes = {"n": "new", "m": "all", "h": heads, "d": dim}
+    return [
+        project(f"{name}.wq_b", rank, heads * dim, **own),
+        project(f"{name}.wk", width, dim, **own),
+        norm(f"{name}.k_norm", dim, "layer", count=layers, role="attention"),
+        project(f"{name}.weights_proj", width, heads, **own),
+        Part("attention", "index_scores", sizes, count=layers, gradient=False),
+    ]
 
 
 def deepseek_experts(c: Config, name: str, width: Bound, layers: Any) -> list[Part]:

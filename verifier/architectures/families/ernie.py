@@ -31,4 +31,8 @@ def build(c: Config) -> Architecture:
         if base == "layoutlm"
         else ()
     )
-    return bert(c, base=base, extra=extra, positions=rows, pooled=pooled)
+    a = bert(c, base=base, extra=extra, positions=rows, pooled=pooled)
+    if base in ("mra", "yoso"):
+        a.notes.append("FLOPs are those of full scores, which this family only approaches")
+        a.buffers = c.number("max_position_embeddings") if base == "mra" else a.buffers
+    return a

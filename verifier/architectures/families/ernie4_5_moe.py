@@ -28,7 +28,7 @@ def build(c: Config) -> Architecture:
         parts.append(Part("router", "learned_bias", {"n": "new", "d": e}, weight, count=layers))
         shared = c.number("moe_num_shared_experts", 0, least=0)
         if shared:
-            parts += shared_expert(f"{path}.mlp.shared_experts", s.width, shared * inner, count=layers)
+            parts += shared_expert(f"{path}.mlp.shared_experts", s.width, shared * inner, bias=bias, count=layers)
         return parts
 
     return decoder(c, sizes=s, bias=bias, mlp_bias=bias, sparse=(count, make), head_bias=bias, rotary="full")

@@ -26,6 +26,7 @@ def build(c: Config) -> Architecture:
         feed_forward="plain",
         mlp_names=("dense_h_to_4h", "dense_4h_to_h"),
         rotary="partial",
+        head_name="lm_head" if c.tied() else "embed_out",
     )
     # Only the last layer has it.
     a.add(bias_alone("gpt_neox_japanese.layers.*.attention.dense_bias", width, role="attention"))

@@ -1,19 +1,21 @@
-"""LFM2: short causal convolutions in most layers, grouped-query attention in the others."""
+"""LFM2, dense and with experts: short causal convolutions in most layers, grouped-query attention in the others."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ..blocks import project
+from ..blocks import experts, project
 from ..decoder import Sizes, decoder, sizes_of
 from ..fields import Config
-from ..part import Architecture, Part, Weight
+from ..part import Architecture, Part
+from ..state_space import convolution
 
-MODEL_TYPES = ("lfm2",)
+MODEL_TYPES = ("lfm2", "lfm2_moe")
 
 
 def build(c: Config) -> Architecture:
-    s = sizes_of(c, own_head_dim=False, inner=feed_forward_width(c))
+    routed = c.model_type == "lfm2_moe"
+    s = sizes_of(c, own_head_dim=False, inner=c.size("intermediate_size") if routed else feed_forward_width(c))
     number = min(c.number("num_hidden_layers"), 100_000)
     kinds = c.list("layer_types")
     if kinds is None:
@@ -27,7 +29,12 @@ def build(c: Config) -> Architecture:
         if convolving:
             a.add(short_convolution(c, f"{path}.conv", sizes.width, convolving))
 
-    return decoder(
+    def make(path: str, count: Any) -> list[Part]:
+        e, k, inner = c.size("num_experts"), c.size("num_experts_per_tok"), c.size("moe_intermediate_size")
+        return experts(f"{path}.feed_forward", s.width, inner, e, k, count=count)
+
+    sparse = max(number - c.number("num_dense_layers", 0, least=0), 0) if routed else 0
+    a = decoder(
         c,
         sizes=s,
         attention_names={"o": "out_proj"},
@@ -38,9 +45,13 @@ def build(c: Config) -> Architecture:
         mlp="feed_forward",
         mlp_names=names,
         windows={None: s.layers if attending == number else attending},
+        sparse=(sparse, make) if routed else None,
         extra=extra,
         rotary="full",
     )
+    if routed and c.flag("use_expert_bias"):
+        a.buffers = sparse * c.number("num_experts")
+    return a
 
 
 def feed_forward_width(c: Config) -> Any:
@@ -60,13 +71,8 @@ def short_convolution(c: Config, name: str, width: Any, layers: Any) -> list[Par
     """Gates before and after a depthwise convolution over the last few tokens."""
     bias = c.flag("conv_bias", False)
     window = c.size("conv_L_cache")
-    weights = [Weight(f"{name}.conv.weight", "d_model 1 w", ("W",))]
-    if bias:
-        weights.append(Weight(f"{name}.conv.bias", "d_model", ("bias",)))
-    sizes = {"n": "new", "d_model": width, "w": window}
-    optional = frozenset({"bias"} if bias else ())
     return [
-        Part("convolution", "depthwise_window", sizes, tuple(weights), optional, count=layers),
+        convolution(f"{name}.conv", width, window, bias=bias, count=layers),
         project(f"{name}.in_proj", width, 3 * width, bias=bias, count=layers),
         project(f"{name}.out_proj", width, width, bias=bias, count=layers),
     ]

@@ -10,6 +10,13 @@ from ..part import Architecture
 MODEL_TYPES = ("longformer",)
 
 
+def window_of(c: Config) -> int | None:
+    """Keys that a query sees: `attention_window`, half of it on each side, and itself; None where layers differ."""
+    given = c.list("attention_window") or [c.get("attention_window")]
+    span = given[0]
+    return span + 1 if type(span) is int and span > 0 and all(each == span for each in given) else None
+
+
 def build(c: Config) -> Architecture:
     def layers(a: Architecture, path: str, s: EncoderSizes) -> None:
         bert_layers(a, path, s)
@@ -18,5 +25,7 @@ def build(c: Config) -> Architecture:
             a.add(project(own, s.width, s.width, count=s.layers, tokens=0, role="attention"))
 
     a = bert(c, base="longformer", style="lm_head", dense_classifier=True, pooled=("base", "choice"), layers=layers)
-    a.notes.append("FLOPs are those of full scores; the windows and global tokens of this family do less, or more")
+    a.notes.append("flops_forward has full scores; flops_forward_windowed the window alone, without global tokens")
+    if span := window_of(c):
+        a.facts["sees"] = span
     return a

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..blocks import plain
-from ..decoder import decoder, sizes_of
+from ..decoder import sizes_of
 from ..fields import Config
+from ..gpt import mosaic
 from ..part import Architecture, Part
 
 MODEL_TYPES = ("mpt",)
@@ -20,16 +21,4 @@ def build(c: Config) -> Architecture:
     def make(path: str, count: Any) -> list[Part]:
         return [plain(f"{path}.ffn.up_proj", f"{path}.ffn.down_proj", s.width, s.inner, bias=False, count=count)]
 
-    return decoder(
-        c,
-        sizes=s,
-        model="transformer",
-        layers="blocks",
-        tokens="wte",
-        attn="attn",
-        attention_names={"fused": "Wqkv", "o": "out_proj"},
-        norm_kind="gain",
-        norms=("norm_1", "norm_2"),
-        final_norm="norm_f",
-        feed_forward=make,
-    )
+    return mosaic(c, s, make)

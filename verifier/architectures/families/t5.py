@@ -34,7 +34,8 @@ def build(c: Config) -> Architecture:
         if c.model_type == "longt5" and not decoding:
             whole = c.text("encoder_attention_type", "local") != "local"
             own = f"{path}.{'TransientGlobalSelfAttention' if whole else 'LocalSelfAttention'}"
-            a.notes.append("FLOPs of the encoder are those of full scores; its attention is local")
+            a.notes.append("flops_forward has full scores; flops_forward_windowed the three blocks that a query sees")
+            a.facts["sees"] = 3 * (c.number("local_radius") + 1)
         a.add(attention(own, width, heads, dim, causal=decoding, tokens=tokens, count=layers, stage=side, **names))
         buckets = c.size("relative_attention_num_buckets")
         every = layers if c.model_type == "umt5" else 1

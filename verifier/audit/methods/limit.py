@@ -175,7 +175,7 @@ def numbers(comparison: Comparison, variable: str) -> list[dict[str, Any]]:
     """The second route: real arrays at growing values of the variable."""
     found: list[dict[str, Any]] = []
     for sizes, inputs in comparison.drawn():
-        if len(found) >= DRAWN or sizes[variable] != comparison.scope.least[variable]:
+        if len(found) >= DRAWN or sizes.get(variable) != comparison.scope.least.get(variable):
             continue
         shown: list[str] = []
         gap = 0.0

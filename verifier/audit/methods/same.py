@@ -12,33 +12,32 @@ from ...prove.same import same_term
 from ...readings.meaning import indices_of
 from ...terms import Term
 from ...verdict import Truth, Verdict
+from .. import different
 from ..arrays import Comparison, compare_on_arrays, undefined
 from ..claim import Reading
 from ..context import Context
 
 
 def establish(reading: Reading, context: Context) -> Verdict:
-    """`left == right` says that two array expressions are one function, `left != right` that they are not.
+    """`left == right`: two array expressions are one function at every size. `left != right`: at no size are they.
 
     Equality is PROVED where the elements of both have one normal form, and both sides agree on real arrays besides;
-    it is REFUTED where they differ on real arrays. Difference is PROVED by such a witness and REFUTED by one normal
-    form. Where neither is found, UNDECIDED.
+    it is REFUTED where they differ on real arrays. Difference is PROVED by inputs for every size at which the first
+    elements differ: `options.inputs = { x = "ones(n, d_model)" }` gives them as expressions, and arrays without one
+    hold ones (a permutation is the reversed order). It is REFUTED by sizes at which both sides have one normal form.
+    A declared index is a place, like a size: the relation is meant at each one. Where neither is found, UNDECIDED.
     """
     comparison = Comparison.of(reading.relation, context)
     if comparison.op not in ("==", "!="):
         raise VerifierError(f"{reading.relation!r} is no equation of arrays", remedy="write left == right, or !=")
     witness = compare_on_arrays(comparison)
     if comparison.op == "!=" and witness is not None:
-        _ = comparison.nodes  # both sides must run at every size
         if "error" in witness or not all(_is_number(witness.get(side, "")) for side in ("left", "right")):
             return Verdict(Truth.UNDECIDED, "one side is no number there, which is no difference of two functions")
-        certificate = {"kind": "witness", **comparison.as_json, "witness": witness}
-        return Verdict(
-            Truth.PROVED, "they differ at a witness", witness=None, certificate=certificate, steps=(_at(witness),)
-        )
+        return different.establish(reading, comparison, witness, by_normal_form)
     if witness is not None:
         return Verdict(Truth.REFUTED, "the two sides differ on real arrays", witness=witness)
-    return _by_normal_form(comparison)
+    return by_normal_form(comparison)
 
 
 def _is_number(text: str) -> bool:
@@ -48,12 +47,8 @@ def _is_number(text: str) -> bool:
         return False
 
 
-def _at(witness: dict[str, Any]) -> str:
-    sizes = ", ".join(f"{n} = {v}" for n, v in witness["sizes"].items())
-    return f"at {sizes}: {witness.get('left')} against {witness.get('right')}"
-
-
-def _by_normal_form(comparison: Comparison) -> Verdict:
+def by_normal_form(comparison: Comparison) -> Verdict:
+    """Whether the elements of both sides have one normal form, for sides that agree on real arrays."""
     scope = comparison.scope
     left, right = comparison.nodes
     for axis, (a, b) in enumerate(zip(left.shape, right.shape, strict=False)):

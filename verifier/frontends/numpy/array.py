@@ -90,7 +90,14 @@ class SymbolicArray(StandIn):
 
     @property
     def real(self) -> SymbolicArray:
-        return self
+        return _call("real", self)
+
+    @property
+    def imag(self) -> SymbolicArray:
+        return _call("imag", self)
+
+    def conj(self) -> SymbolicArray:
+        return _call("conjugate", self) if self.dtype.kind == "c" else self
 
     # -- NumPy's protocols --------------------------------------------------------------------
 

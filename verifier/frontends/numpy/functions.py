@@ -5,6 +5,7 @@ One function a row, found by NumPy's own object; what has no row is UNSUPPORTED 
 
 from __future__ import annotations
 
+import string
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -64,7 +65,7 @@ _complete: list[bool] = []
 
 def _load_rows() -> None:
     """The rows that stand in files of their own; late, since they use this one."""
-    from . import algebra, ordering, rearranging  # noqa: F401  # pyright: ignore[reportUnusedImport]
+    from . import algebra, further, ordering, rearranging  # noqa: F401  # pyright: ignore[reportUnusedImport]
 
     _complete.append(True)
 
@@ -281,8 +282,22 @@ def _broadcast_to(array: Any, shape: Any, subok: bool = False) -> Any:
     return broadcast_to(source, target)
 
 
+def _joined_slices(array: SymbolicArray, axis: Any, dtype: Any) -> Any:
+    """All slices of one array along its first axis, joined: the axis merges with the one that they are joined along."""
+    require(array.shape[0] != 0, "concatenating at least one array")
+    result = array if dtype is None else cast(array, np.dtype(dtype))
+    if axis is None:
+        return _ravel(result)
+    place = normal_axis(axis, array.ndim - 1)
+    moved = dispatch(np.moveaxis, (result, 0, place), {})
+    merged = (*moved.shape[:place], moved.shape[place] * moved.shape[place + 1], *moved.shape[place + 2 :])
+    return duplicate(reshape(moved, merged))
+
+
 @implements(np.concatenate)
 def _concatenate(arrays: Any, axis: Any = 0, out: Any = None, dtype: Any = None, casting: str = "same_kind") -> Any:
+    if is_symbolic(arrays) and arrays.ndim >= 2:
+        return _joined_slices(arrays, axis, dtype)
     lifted = [lift(a) for a in arrays]
     if not lifted:
         raise ValueError("need at least one array to concatenate")
@@ -297,6 +312,9 @@ def _concatenate(arrays: Any, axis: Any = 0, out: Any = None, dtype: Any = None,
 
 @implements(np.stack)
 def _stack(arrays: Any, axis: int = 0, out: Any = None, **_: Any) -> Any:
+    if is_symbolic(arrays) and arrays.shape:
+        require(arrays.shape[0] != 0, "stacking at least one array")
+        return duplicate(dispatch(np.moveaxis, (arrays, 0, normal_axis(axis, arrays.ndim)), {}))
     lifted = [lift(a) for a in arrays]
     if not lifted:
         raise ValueError("need at least one array to stack")
@@ -326,10 +344,18 @@ def _outer(a: Any, b: Any, out: Any = None) -> Any:
     return reshape(left, (*left.shape, 1)) * right
 
 
+def _lettered(operands: tuple[Any, ...]) -> tuple[Any, ...]:
+    """`einsum(a, [0, 1], b, [1, 2], [0, 2])` as `einsum("ab,bc->ac", a, b)`."""
+    pairs, output = operands[: len(operands) // 2 * 2], operands[len(operands) // 2 * 2 :]
+    words = ["".join("..." if i is Ellipsis else string.ascii_letters[i] for i in labels) for labels in pairs[1::2]]
+    arrow = "".join("->" + "".join("..." if i is Ellipsis else string.ascii_letters[i] for i in o) for o in output)
+    return (",".join(words) + arrow, *pairs[::2])
+
+
 @implements(np.einsum)
 def _einsum(*operands: Any, **_: Any) -> Any:
     if not isinstance(operands[0], str):
-        raise unsupported("numpy.einsum without a subscript string")
+        operands = _lettered(operands)
     subscripts, arrays = operands[0].replace(" ", ""), [lift(a) for a in operands[1:]]
     inputs, arrow, output = subscripts.partition("->")
     parts = inputs.split(",")

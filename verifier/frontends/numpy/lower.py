@@ -84,6 +84,10 @@ def _show(shapes: Sequence[Shape]) -> str:
     return " with ".join(f"[{', '.join(map(str, s))}]" for s in shapes)
 
 
+def _bracketed(array: SymbolicArray) -> str:
+    return _show([array.shape])
+
+
 def broadcast_to(array: SymbolicArray, shape: Shape) -> SymbolicArray:
     """The array seen with a shape that it broadcasts to; nothing is recorded where it already has it."""
     mine = array.shape
@@ -210,6 +214,10 @@ def matmul(left: SymbolicArray, right: SymbolicArray) -> SymbolicArray:
         raise ValueError("matmul: Input operand does not have enough dimensions")
     dtype = element_type(np.matmul, (left, right))
     first, second = left.ndim == 1, right.ndim == 1
+    inner = 0 if second else right.ndim - 2
+    # Before they are broadcast, so that a failure shows the shapes that the code has.
+    shapes = (f"axis {left.ndim - 1} of {_bracketed(left)}", f"axis {inner} of {_bracketed(right)}")
+    require(left.shape[-1] == right.shape[inner], " against ".join(shapes))
     batch = broadcast_shapes([left.shape[:-2], right.shape[:-2]], "batch axes of @")
     names = [f"b{i}" for i in range(len(batch))]
     left = broadcast_to(left, (*batch, *left.shape[-2:])) if not first and batch else left

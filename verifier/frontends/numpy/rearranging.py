@@ -19,6 +19,7 @@ from .lower import (
     broadcast_shapes,
     broadcast_to,
     cast,
+    is_symbolic,
     lift,
     normal_axes,
     normal_axis,
@@ -185,11 +186,15 @@ TABLE[np.fliplr] = lambda m: _flip(m, 1)
 
 @implements(np.vstack)
 def _vstack(tup: Any, **_: Any) -> SymbolicArray:
+    if is_symbolic(tup) and tup.ndim >= 3:
+        return dispatch(np.concatenate, (tup,), {"axis": 0})
     return dispatch(np.concatenate, ([_at_least_2d(lift(a)) for a in tup],), {"axis": 0})
 
 
 @implements(np.hstack)
 def _hstack(tup: Any, **_: Any) -> SymbolicArray:
+    if is_symbolic(tup) and tup.ndim >= 2:
+        return dispatch(np.concatenate, (tup,), {"axis": 0 if tup.ndim == 2 else 1})
     arrays = [lift(a) if lift(a).shape else reshape(lift(a), (1,)) for a in tup]
     return dispatch(np.concatenate, (arrays,), {"axis": 0 if arrays and arrays[0].ndim == 1 else 1})
 

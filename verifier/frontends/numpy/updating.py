@@ -47,7 +47,7 @@ def overwrite(array: SymbolicArray, value: SymbolicArray, purpose: str) -> None:
         )
     require(value.ndim <= array.ndim, f"writing {purpose} in place: {value.ndim} axes into {array.ndim}")
     fitted = fit(value, array.shape, f"writing {purpose} in place")
-    _write(array, duplicate(cast(fitted, array.dtype)))
+    write(array, duplicate(cast(fitted, array.dtype)))
 
 
 def fit(value: SymbolicArray, shape: Shape, purpose: str) -> SymbolicArray:
@@ -65,7 +65,8 @@ def fit(value: SymbolicArray, shape: Shape, purpose: str) -> SymbolicArray:
     return broadcast_to(value, shape)
 
 
-def _write(array: SymbolicArray, contents: SymbolicArray) -> None:
+def write(array: SymbolicArray, contents: SymbolicArray) -> None:
+    """The array has these contents from now on; whatever looks at its old memory is out of date."""
     graph = current_graph()
     graph.overwritten.add(id(memory_of(array.node)))
     array.become(contents.node)
@@ -91,7 +92,7 @@ def set_item(array: SymbolicArray, key: Any, value: Any) -> None:
         return
     fitted = fit(cast(new, array.dtype), part.result, f"assigning to {part.text}")
     fitted = reshape(fitted, part.extent)
-    _write(array, record(Update(part.start, part.extent, part.step), array.node, fitted.node, dtype=array.dtype))
+    write(array, record(Update(part.start, part.extent, part.step), array.node, fitted.node, dtype=array.dtype))
 
 
 def _mask(key: Any) -> SymbolicArray | None:
@@ -113,10 +114,10 @@ def _set_where(array: SymbolicArray, mask: SymbolicArray, value: SymbolicArray) 
         if value.ndim > len(tail):
             raise unsupported("assigning one value an element under a boolean mask")
         value = fit(value, tail, "assigning under a mask")
-    _write(array, elementwise("select", wide, cast(value, array.dtype), duplicate(array), dtype=array.dtype))
+    write(array, elementwise("select", wide, cast(value, array.dtype), duplicate(array), dtype=array.dtype))
 
 
 def _scatter(array: SymbolicArray, part: Shape, value: SymbolicArray) -> None:
     fitted = fit(cast(value, array.dtype), part, "assigning at index arrays")
     op = Opaque("put", array.shape, tuple(range(array.ndim)))
-    _write(array, record(op, array.node, fitted.node, dtype=array.dtype))
+    write(array, record(op, array.node, fitted.node, dtype=array.dtype))

@@ -1,0 +1,53 @@
+"""PyTorch's front end."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from typing import Any
+
+import numpy as np
+
+from ...dims import Size
+from ...graph.node import Node
+from ...graph.ops import Input
+from ..recording import current_graph
+from .elements import numpy_type, torch_type
+from .framework import torch
+from .session import session
+from .tensor import SymbolicTensor, wrapped
+
+
+class PyTorch:
+    """`torch.Tensor` and its subclasses."""
+
+    name = "PyTorch"
+    element_types = (
+        *("float32", "int64", "bool", "float64", "bfloat16", "float16", "int32", "complex64", "complex128", "uint8"),
+        *("int8", "int16"),
+    )
+
+    def owns(self, array_type: Any) -> bool:
+        return isinstance(array_type, type) and issubclass(array_type, torch.Tensor)
+
+    def symbolic(self, name: str, shape: tuple[Size, ...], element: str) -> SymbolicTensor:
+        dtype = torch_type(element)
+        node = current_graph().add(Input(name, shape), dtype=numpy_type(dtype))
+        return wrapped(node, dtype)
+
+    def wrap(self, node: Node) -> SymbolicTensor:
+        return wrapped(node, torch_type(node.dtype.name))
+
+    def real(self, values: np.ndarray, element: str) -> Any:
+        return torch.from_numpy(np.ascontiguousarray(values).reshape(values.shape)).to(torch_type(element))
+
+    def to_numpy(self, value: Any) -> np.ndarray | None:
+        if not isinstance(value, torch.Tensor) or isinstance(value, SymbolicTensor):
+            return None
+        plain = value.detach().resolve_conj().resolve_neg().cpu()
+        return (plain.float() if plain.dtype is torch.bfloat16 else plain).numpy()
+
+    def prepare(self) -> None:
+        """Nothing more than `before_import` did."""
+
+    def session(self) -> AbstractContextManager[None]:
+        return session()

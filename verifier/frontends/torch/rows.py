@@ -1,0 +1,25 @@
+"""The files of rows."""
+
+from __future__ import annotations
+
+ROWS = (
+    "arithmetic",
+    "shaping",
+    "joining",
+    "reducing",
+    "products",
+    "activations",
+    "picking",
+    "attending",
+    "layers",
+    "making",
+    "recurrent",
+)
+
+
+def load() -> None:
+    """Imports every file of rows, which registers them."""
+    from importlib import import_module
+
+    for name in ROWS:
+        import_module(f"{__package__}.{name}")
