@@ -178,7 +178,9 @@ class Builder:
         if is_array_hint(hint):
             return self.maker.array(name, self.shape(name, hint), element_of(hint), hint.array_type)
         if is_union(hint):
-            return self.make(name, self.variant.choose(name, _options(hint)))
+            chosen = self.variant.choose(name, _options(hint))
+            # The choice of a union and the choice of a truth value are two, under two names.
+            return self.variant.choose(f"{name} =", (False, True)) if chosen is bool else self.make(name, chosen)
         origin, inner = typing.get_origin(hint), typing.get_args(hint)
         if origin is typing.Annotated:
             return self.make(name, inner[0])
