@@ -166,7 +166,7 @@ def item(value: Any, key: Any) -> Any:
         from ..frontends.numpy.lower import lift
 
         return lift(value)[key]
-    return value[lookups.key_in(value, key)] if type(value) is dict else value[key]
+    return lookups.item_of(value, key) if isinstance(value, dict) and type(value) is dict else value[key]
 
 
 IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {

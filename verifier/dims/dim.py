@@ -17,6 +17,7 @@ from typing import Any, ClassVar, Union, cast
 
 from ..errors import NeedsConcreteSize
 from . import polynomial
+from .looked_at import by_code_under_test
 from .polynomial import Monomial, Terms
 from .relation import Relation, deciding
 
@@ -244,6 +245,8 @@ class Dim:
         return compare("<=", other, self)
 
     def __hash__(self) -> int:
+        if by_code_under_test():
+            raise NeedsConcreteSize(self)
         return self._hash
 
     # -- where a Python number is demanded ----------------------------------------------------
@@ -284,6 +287,8 @@ class Dim:
         return symbols_of(self)
 
     def __str__(self) -> str:
+        if by_code_under_test():
+            raise NeedsConcreteSize(self)
         return polynomial.render(self._terms)
 
     __repr__ = __str__
@@ -294,10 +299,19 @@ class Dim:
         if sys._getframe(1).f_code.co_filename == "<string>":  # pyright: ignore[reportPrivateUsage]
             _formatted[id(self)] = self
             return f"__import__({__name__!r}, fromlist=['_']).restore({id(self)})"
+        if by_code_under_test():
+            raise NeedsConcreteSize(self)
         return str(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
+        if by_code_under_test() and not _copies():
+            raise NeedsConcreteSize(self)
         return (from_terms, (dict(self._terms),))
+
+
+def _copies() -> bool:
+    """Whether `copy` asks, which looks at nothing."""
+    return sys._getframe(2).f_globals.get("__name__") == "copy"  # pyright: ignore[reportPrivateUsage]
 
 
 OF_INTEGERS: Mapping[str, Callable[..., Any]] = {
