@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 from ..errors import Place, VerifierError
 from ..frontends.explorer import put_under_test
@@ -26,9 +26,26 @@ from ..frontends.watching import Span, serves, watch
 from . import conversions, lookups, swallowing
 
 CALLS = frozenset(
-    ["float", "int", "len", "range", "round", "list", "sum", "hash", "type", "set", "frozenset", "hasattr", "getattr", "suppress"]
+    [
+        "float",
+        "int",
+        "len",
+        "range",
+        "round",
+        "list",
+        "sum",
+        "hash",
+        "type",
+        "set",
+        "frozenset",
+        "hasattr",
+        "getattr",
+        "suppress",
+        "id",
+    ]
 )
 serves(conversions.__file__)
+serves(lookups.__file__, asks=True)
 OURS = __name__.partition(".")[0]
 CALL_NAME, ITEM_NAME, RETURN_NAME = "__verifier_call__", "__verifier_item__", "__verifier_return__"
 UPDATE_NAME = "__verifier_update__"
@@ -111,7 +128,8 @@ class Rewriting(ast.NodeTransformer):
             node.finalbody.insert(0, _caught(node.finalbody[0]))
         return node
 
-    visit_TryStar = visit_Try  # noqa: N815
+    def visit_TryStar(self, node: ast.TryStar) -> Any:
+        return self.visit_Try(cast("ast.Try", node))
 
     def visit_Match(self, node: ast.Match) -> Any:
         self.generic_visit(node)
@@ -181,13 +199,16 @@ def messages_of(tree: ast.Module) -> list[Span]:
     Where a handler looks at what it caught, what is raised is no mere message.
     """
     looks = any(isinstance(n, ast.ExceptHandler) and n.name and _looks(n) for n in ast.walk(tree))
+    reads_back = {"catch_warnings", "StringIO", "redirect_stdout", "redirect_stderr"} & {
+        getattr(n, "attr", getattr(n, "id", "")) for n in ast.walk(tree)
+    }
     found: list[ast.expr] = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Raise) and node.exc is not None and not looks:
             found.append(node.exc)
         elif isinstance(node, ast.Assert) and node.msg is not None and not looks:
             found.append(node.msg)
-        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and not reads_back:
             callee = node.value.func
             name = callee.id if isinstance(callee, ast.Name) else getattr(callee, "attr", "")
             if name in LOGGING and not any(k.arg == "file" for k in node.value.keywords):

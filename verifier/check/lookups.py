@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, KeysView, Mapping
 from contextlib import suppress
+from types import BuiltinFunctionType
 from typing import Any, cast
 
 from ..dims import Relation, is_dim
@@ -116,9 +117,9 @@ class SizeSet(set[Any]):
 
 
 SET_ALGEBRA = (
-    "__and__ __rand__ __or__ __ror__ __sub__ __rsub__ __xor__ __rxor__ __iand__ __ior__ __isub__ __ixor__ __eq__ __ne__ "
-    "__le__ __lt__ __ge__ __gt__ __contains__ isdisjoint issubset issuperset union intersection difference copy pop "
-    "symmetric_difference update intersection_update difference_update symmetric_difference_update"
+    "__and__ __rand__ __or__ __ror__ __sub__ __rsub__ __xor__ __rxor__ __iand__ __ior__ __isub__ __ixor__ "
+    "__eq__ __ne__ __le__ __lt__ __ge__ __gt__ __contains__ isdisjoint issubset issuperset union intersection difference "
+    "copy pop symmetric_difference update intersection_update difference_update symmetric_difference_update"
 )
 for _name in SET_ALGEBRA.split():
     setattr(SizeSet, _name, _refusing(set, _name))
@@ -149,7 +150,7 @@ class SizeDict(dict[Any, Any]):
         return dict.pop(self, key_in(self, key), *default)
 
 
-for _name in "__eq__ __ne__ __or__ __ror__ __ior__ update copy".split():
+for _name in ["__eq__", "__ne__", "__or__", "__ror__", "__ior__", "update", "copy"]:
     setattr(SizeDict, _name, _refusing(dict, _name))
 
 
@@ -246,9 +247,15 @@ def type_of(callee: Any, *args: Any, **options: Any) -> Any:
     return callee(*args, **options)
 
 
+def identity_of(callee: Any, value: Any) -> int:
+    if holds_size(value) or is_stand_in(value):
+        raise Unsupported("the identity of an object decides")
+    return callee(value)
+
+
 def has_attribute(callee: Any, value: Any, name: str, *default: Any) -> Any:
     """`hasattr` and `getattr` of a stand-in, where what it stands for has that attribute as well or as little."""
-    if isinstance(name, str) and (is_dim(value) or type(value) in (Term, Relation) or is_stand_in(value)):
+    if is_dim(value) or type(value) in (Term, Relation) or is_stand_in(value):
         kind: type = bool if type(value) is Relation else value.__class__
         if hasattr(kind, name) != hasattr(type(value), name) and (callee is hasattr or default):
             raise Unsupported(f"whether a {kind.__name__} has {name!r} decides")
@@ -258,6 +265,7 @@ def has_attribute(callee: Any, value: Any, name: str, *default: Any) -> Any:
 RULES: Mapping[Any, Callable[..., Any]] = {
     hash: hash_of,
     type: type_of,
+    id: identity_of,
     hasattr: has_attribute,
     getattr: has_attribute,
     suppress: lambda _, *errors: swallowing.Suppress(*errors),
@@ -265,3 +273,8 @@ RULES: Mapping[Any, Callable[..., Any]] = {
     frozenset: lambda callee, *args: callee(*map(_plain, args)),
 }
 """Built-in functions that look at what a size is, not at what it equals."""
+
+
+def rule_of(callee: Any) -> Callable[..., Any] | None:
+    """The rule for a built-in function or class."""
+    return RULES.get(callee) if isinstance(callee, (type, BuiltinFunctionType)) else None

@@ -1,4 +1,4 @@
-"""Errors of ours that the code under test must not swallow: `except Exception: return x` is no way that real arrays go."""
+"""Errors of ours that the code under test must not swallow: `except Exception` is no way that real arrays go."""
 
 from __future__ import annotations
 

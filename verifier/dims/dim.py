@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
+from numbers import Number
 from typing import Any, ClassVar, Union, cast
 
 from ..errors import NeedsConcreteSize
@@ -371,7 +372,7 @@ def terms_of(size: Size) -> Terms:
 def _terms_of(value: Any) -> Terms | None:
     if type(value) is Dim:
         return value._terms  # pyright: ignore[reportPrivateUsage]
-    if type(value) is bool:
+    if isinstance(value, int):  # a bool, or a member of an IntEnum
         value = int(value)
     if type(value) is int or type(value) is Fraction:
         return {polynomial.ONE: value} if value else {}
@@ -393,6 +394,8 @@ def compare(op: str, left: Any, right: Any) -> Any:
             return Dim.real_arithmetic(f"compare {op}", left, right)
         if hasattr(other, "__array_ufunc__") or hasattr(other, "__array_priority__"):
             return NotImplemented
+        if isinstance(other, Number):
+            raise NeedsConcreteSize(left if left_terms is not None else right)
         return {"==": False, "!=": True}.get(op, NotImplemented)
     difference = polynomial.add(left_terms, right_terms, -1)
     if not difference or (len(difference) == 1 and polynomial.ONE in difference):

@@ -17,6 +17,7 @@ Span = tuple[int, int, int, int]
 
 _messages: dict[str, tuple[Span, ...]] = {}
 _servants: dict[str, bool] = {}
+_asking: set[str] = set()
 _LIBRARY = sysconfig.get_paths()["stdlib"] + "/"
 
 
@@ -25,9 +26,11 @@ def watch(file: str, messages: Iterable[Span]) -> None:
     _messages[file] = tuple(messages)
 
 
-def serves(file: str) -> None:
-    """The code in this file works for whoever calls it."""
+def serves(file: str, asks: bool = False) -> None:
+    """The code in this file works for whoever calls it; with `asks`, what it hashes itself it has compared before."""
     _servants[file] = True
+    if asks:
+        _asking.add(file)
 
 
 def _is_servant(file: str) -> bool:
@@ -39,7 +42,10 @@ def _is_servant(file: str) -> bool:
 
 
 def asked_by_code_under_test() -> bool:
-    frame: FrameType | None = sys._getframe(3)  # pyright: ignore[reportPrivateUsage]
+    frame: FrameType | None
+    frame = sys._getframe(3)  # pyright: ignore[reportPrivateUsage]
+    if frame.f_code.co_filename in _asking:
+        return False
     while frame is not None:
         file = frame.f_code.co_filename
         if file in _messages:
