@@ -22,8 +22,9 @@ from ..errors import Place, VerifierError
 from ..frontends.explorer import put_under_test
 from ..frontends.front_end import prepare_frameworks
 from ..frontends.numpy.libraries import wrap_scipy
-from ..frontends.watching import Span, serves, watch
+from ..frontends.watching import serves, watch
 from . import conversions, lookups, swallowing
+from .messages import messages_of
 
 CALLS = frozenset(
     [
@@ -44,8 +45,6 @@ CALLS = frozenset(
         "id",
     ]
 )
-serves(conversions.__file__)
-serves(lookups.__file__, asks=True)
 OURS = __name__.partition(".")[0]
 CALL_NAME, ITEM_NAME, RETURN_NAME = "__verifier_call__", "__verifier_item__", "__verifier_return__"
 UPDATE_NAME = "__verifier_update__"
@@ -61,7 +60,10 @@ LOOKUPS = {
     "__verifier_caught__": swallowing.caught,
     "__verifier_uncached__": swallowing.uncached,
 }
-"""What stands for Python's own look-ups by hash."""
+"""What stands for Python's own look-ups by hash, and what stands in handlers."""
+
+serves(conversions.__file__)
+serves(lookups.__file__, asks=True)
 
 
 class Rewriting(ast.NodeTransformer):
@@ -188,37 +190,6 @@ def _is_none(node: ast.expr) -> bool:
 def _caught(before: ast.stmt) -> ast.stmt:
     call = ast.Expr(ast.Call(ast.Name("__verifier_caught__", ast.Load()), [], []))
     return ast.fix_missing_locations(ast.copy_location(call, before))
-
-
-LOGGING = frozenset(["print", "warn", "debug", "info", "warning", "error", "critical", "exception", "log"])
-
-
-def messages_of(tree: ast.Module) -> list[Span]:
-    """Where a text only goes into a message: what is raised, an assert's text, what is printed or logged.
-
-    Where a handler looks at what it caught, what is raised is no mere message.
-    """
-    looks = any(isinstance(n, ast.ExceptHandler) and n.name and _looks(n) for n in ast.walk(tree))
-    reads_back = {"catch_warnings", "StringIO", "redirect_stdout", "redirect_stderr"} & {
-        getattr(n, "attr", getattr(n, "id", "")) for n in ast.walk(tree)
-    }
-    found: list[ast.expr] = []
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Raise) and node.exc is not None and not looks:
-            found.append(node.exc)
-        elif isinstance(node, ast.Assert) and node.msg is not None and not looks:
-            found.append(node.msg)
-        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and not reads_back:
-            callee = node.value.func
-            name = callee.id if isinstance(callee, ast.Name) else getattr(callee, "attr", "")
-            if name in LOGGING and not any(k.arg == "file" for k in node.value.keywords):
-                found.append(node.value)
-    return [(n.lineno, n.col_offset, n.end_lineno or n.lineno, n.end_col_offset or 0) for n in found]
-
-
-def _looks(handler: ast.ExceptHandler) -> bool:
-    raised = {id(n) for r in ast.walk(handler) if isinstance(r, ast.Raise) for n in ast.walk(r)}
-    return any(isinstance(n, ast.Name) and n.id == handler.name and id(n) not in raised for n in ast.walk(handler))
 
 
 def _instead(node: ast.expr, name: str, args: list[ast.expr]) -> ast.Call:

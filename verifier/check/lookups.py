@@ -116,11 +116,12 @@ class SizeSet(set[Any]):
     __hash__ = None  # type: ignore[assignment]
 
 
-SET_ALGEBRA = (
-    "__and__ __rand__ __or__ __ror__ __sub__ __rsub__ __xor__ __rxor__ __iand__ __ior__ __isub__ __ixor__ "
-    "__eq__ __ne__ __le__ __lt__ __ge__ __gt__ __contains__ isdisjoint issubset issuperset union intersection difference "
-    "copy pop symmetric_difference update intersection_update difference_update symmetric_difference_update"
-)
+SET_ALGEBRA = """
+    __and__ __rand__ __or__ __ror__ __sub__ __rsub__ __xor__ __rxor__ __iand__ __ior__ __isub__ __ixor__
+    __eq__ __ne__ __le__ __lt__ __ge__ __gt__ __contains__ isdisjoint issubset issuperset union intersection
+    difference copy pop symmetric_difference update intersection_update difference_update
+    symmetric_difference_update
+"""
 for _name in SET_ALGEBRA.split():
     setattr(SizeSet, _name, _refusing(set, _name))
 
