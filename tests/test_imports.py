@@ -7,7 +7,8 @@ import sys
 
 import pytest
 
-HEAVY = ("sympy", "numpy", "jaxtyping", "beartype", "rich", "typer")
+FRAMEWORKS = ("jax", "torch")
+HEAVY = ("sympy", "numpy", "jaxtyping", "beartype", "rich", "typer", *FRAMEWORKS)
 
 
 def loaded_after(code):
@@ -43,3 +44,24 @@ for name in kernels.__all__:
     parameters_of(getattr(kernels, name)) if name != "split_heads" else None
 """
     assert "sympy" not in loaded_after(code)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "from verifier.audit.run import audit; audit(use_cache=False, only=['TF1.a'])",
+        "from verifier.check.discovery import subjects_of, targets_of\n"
+        "from verifier.check.judge import judge\n"
+        "(subject,) = subjects_of(targets_of('examples/attention.py:attend')[0])\njudge(subject)",
+        "from verifier.config import load; load({'model_type': 'gpt2'})",
+    ],
+    ids=["audit", "check", "config"],
+)
+def test_no_framework_is_imported_that_the_code_did_not_import(code, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "examples").mkdir()
+    (tmp_path / "examples" / "attention.py").write_text(
+        "import numpy as np\nfrom jaxtyping import Float\n\n\n"
+        'def attend(x: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n n"]:\n    return x @ x.T\n'
+    )
+    assert not loaded_after(code) & set(FRAMEWORKS)

@@ -45,6 +45,10 @@ STEPS = 2_000
 """Additions that the sums of a certificate's term may take: at larger sizes it is not evaluated."""
 
 
+PLACES = 1
+"""Random elements at which a certificate's term is evaluated, at each of the sizes."""
+
+
 @dataclass(frozen=True)
 class Replay:
     """What a run without rounding has shown."""
@@ -121,11 +125,12 @@ def number_of(kind: type) -> Callable[[Any], Any]:
 
 
 def matches(term: TermText, array: np.ndarray, values: Mapping[str, Any], number: Callable[[Any], Any]) -> bool:
-    """Whether an element of the array, at a random place, is what the term says."""
+    """Whether elements of the array, at random places and at one off every diagonal, are what the term says."""
     if term.places() > array.ndim:
         return False
-    place = tuple(RANDOM.randrange(s) for s in array.shape)
-    return bool(term.at(values, place, number) == number(array[place]))
+    places = [tuple(RANDOM.randrange(s) for s in array.shape) for _ in range(PLACES)]
+    places.append(tuple(min(axis, size - 1) for axis, size in enumerate(array.shape)))
+    return all(bool(term.at(values, place, number) == number(array[place])) for place in places)
 
 
 def _agree(op: str, left: np.ndarray, right: np.ndarray, number: Callable[[Any], Any]) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from itertools import islice
+from operator import eq
 from typing import Any
 
 import numpy as np
@@ -64,7 +65,10 @@ def differ(certificate: Mapping[str, Any], reading: Mapping[str, Any], context: 
     """At the inputs that the certificate writes down the first elements are what it says, and never equal."""
     comparison = comparison_of(certificate, reading, context)
     family = different.Family.of(comparison, certificate["inputs"])
-    recheck(certificate["order"])
+    order = certificate["order"]
+    recheck(order)
+    ordered = order.get("relation", order)
+    sides_of_order = [TermText(str(ordered[s])) for s in ("left", "right") if s in ordered]
     told = [TermText(str(text)) for text in certificate["elements"]]
     done = 0
     for sizes in islice(models(comparison.scope), FAMILY):
@@ -75,6 +79,8 @@ def differ(certificate: Mapping[str, Any], reading: Mapping[str, Any], context: 
         stated = [text.at(sizes, (), Exact.of) for text in told]
         require(all(a == b for a, b in zip(found, stated, strict=True)), f"the elements are {found} at {sizes}")
         require(found[0] != found[1], f"the elements are equal at {sizes}")
+        proved = [text.at(sizes, (), Exact.of) for text in sides_of_order]
+        require(all(map(eq, found, proved)), f"the order is one of other elements at {sizes}")
         done += 1
     require(done, "no element was computed")
     return "a difference run in exact arithmetic at several sizes, its order a proof checked in exact integers"

@@ -178,7 +178,9 @@ class Builder:
         if is_array_hint(hint):
             return self.maker.array(name, self.shape(name, hint), element_of(hint), hint.array_type)
         if is_union(hint):
-            return self.make(name, self.variant.choose(name, _options(hint)))
+            chosen = self.variant.choose(name, _options(hint))
+            # The choice of a union and the choice of a truth value are two, under two names.
+            return self.variant.choose(f"{name} =", (False, True)) if chosen is bool else self.make(name, chosen)
         origin, inner = typing.get_origin(hint), typing.get_args(hint)
         if origin is typing.Annotated:
             return self.make(name, inner[0])
@@ -322,8 +324,12 @@ def _words_in(hint: Any) -> Iterator[str]:
 
 
 def _options(hint: Any) -> tuple[Any, ...]:
-    """The choices of a union; of keys of random numbers, which JAX has in three forms, the newest."""
+    """The choices of a union: no dictionaries or texts, of which nothing can be made, where there is another.
+
+    Of keys of random numbers, which JAX has in three forms, the newest.
+    """
     options = typing.get_args(hint)
+    options = tuple(o for o in options if (typing.get_origin(o) or o) not in (dict, str)) or options
     newest = [o for o in options if is_array_hint(o) and admits(o, "prng_key")]
     old = [o for o in options if is_array_hint(o) and o.dim_str in ("2", "4") and admits(o, "uint32")]
     rest = tuple(o for o in options if not (newest and o in old))

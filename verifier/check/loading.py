@@ -243,6 +243,9 @@ def before_torch() -> None:
     """PyTorch as it is without its compilers, whose decorators take away the Python that is checked."""
     os.environ.setdefault("PYTORCH_JIT", "0")
     os.environ.setdefault("TORCHDYNAMO_DISABLE", "1")
+    known = sys.modules.get("torch.jit._state")
+    if known is not None:
+        known.disable()
 
 
 loaded: dict[str, tuple[Path, Path]] = {}

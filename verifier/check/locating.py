@@ -6,12 +6,14 @@ import ast
 import inspect
 import linecache
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from types import CodeType, FrameType, TracebackType
 from typing import Any
 
+from ..errors import Unsupported, VerifierError
 from ..frontends.explorer import is_machinery
 from . import conversions
 from .loading import RETURN_NAME
@@ -163,6 +165,25 @@ class LastReturn:
             columns = (value.col_offset + 1, (value.end_col_offset or 0) + 1) if one_line else (None, None)
             return Spot(file, value.lineno if one_line else statement.lineno, *columns, self.arrays)
         return Spot(file, line, None, None, self.arrays)
+
+
+@contextmanager
+def making_arguments() -> Generator[None]:
+    """What is raised while arguments are made is no failure of the function, unless a line under test raised it.
+
+    Raises:
+        Unsupported: a library's class, of which an argument is to be, refuses what it is made of.
+    """
+    try:
+        yield
+    except Exception as error:
+        if isinstance(error, VerifierError) or spot_of(error) is not None:
+            raise
+        text = " ".join(str(error).split())
+        raise Unsupported(
+            f"its arguments cannot be made: {type(error).__name__}: {text}",
+            remedy="check what is called with arrays and sizes",
+        ) from error
 
 
 def is_guard(spot: Spot) -> bool:

@@ -16,7 +16,7 @@ from ..frontends.front_end import carry_out
 from ..prove.search import models, true_at
 from .annotated import hints_of, match
 from .arguments import Builder, Real, Variant
-from .locating import is_guard, spot_of
+from .locating import is_guard, making_arguments, spot_of
 
 PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29)
 
@@ -40,7 +40,8 @@ def failure_at(
             hints = hints_of(function)
 
             def run() -> None:
-                call = Builder(Variant(variant.script), Real(sizes, seed)).call(function, owner)
+                with making_arguments():
+                    call = Builder(Variant(variant.script), Real(sizes, seed)).call(function, owner)
                 value = call.run(function)
                 if "return" in hints:
                     match(value, hints["return"], call.bindings, "the result")

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..dims import FloorDiv, Relation, Size, is_dim
-from ..dims.dim import floors_of, from_terms, terms_of
+from ..dims.dim import floors_of, from_terms, symbols_of, terms_of
 from ..dims.polynomial import divide
 
 
@@ -35,7 +35,7 @@ def natural(condition: Relation) -> Requirement | None:
         return None
     wanted = condition.negated()
     if wanted.op == "==":
-        return divisibility(wanted.left - wanted.right)
+        return divisibility(wanted.left - wanted.right) or of_the_object(wanted.left - wanted.right)
     if wanted.op == "!=":
         return _not_empty(wanted.left - wanted.right)
     return order(wanted.right - wanted.left - (1 if wanted.op == "<" else 0))
@@ -78,6 +78,20 @@ def divisibility(difference: Size) -> Requirement | None:
             if not rest and len(quotient) == 1 and all(c > 0 for c in quotient.values()):
                 text = f"{_group(floor.numerator)} % {_group(floor.denominator)} == 0"
                 return Requirement(Relation("==", floor.numerator % floor.denominator, 0), text)
+    return None
+
+
+def of_the_object(difference: Size) -> Requirement | None:
+    """An argument's size that must be one which the object was made with: `dim == self.dim`.
+
+    An annotation can say it in braces, `"n {self.dim}"`; where it gives the axis its own name, the caller is asked.
+    """
+    sides = sides_of(difference)
+    for given, own in (sides, sides[::-1]):
+        known = symbols_of(own) if is_dim(own) else frozenset[str]()
+        of_object = bool(known) and all("." in name for name in known) and not floors_of(own)
+        if of_object and is_dim(given) and str(given).isidentifier():
+            return Requirement(Relation("==", given, own), f"{given} == {own}")
     return None
 
 

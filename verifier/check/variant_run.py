@@ -22,7 +22,7 @@ from .examples import SEARCH, conditions_of, distance, example, examples, weight
 from .finding import Finding
 from .judgement import Judgement, note
 from .lasting import Lasting
-from .locating import LastReturn, Spot, is_guard, spot_of
+from .locating import LastReturn, Spot, is_guard, making_arguments, spot_of
 from .mismatch import AnnotationMismatch
 from .replay import adversarial, failure_at
 from .requirement import Requirement, candidates, sides_of, text_of
@@ -111,10 +111,10 @@ class VariantRun:
     # -- running ------------------------------------------------------------------------------
 
     def run(self, fixed: Mapping[str, int]) -> Any:
-        function = self.subject.function
-        call = Builder(Variant(self.variant.script), Symbolic(fixed)).call(function, self.subject.owner)
+        function, lasting = self.subject.function, self.lasting
+        with making_arguments():
+            call = Builder(Variant(self.variant.script), Symbolic(fixed)).call(function, self.subject.owner)
         last = LastReturn(function)
-        lasting = self.lasting
         returned = False
         try:
             value = last.watch(lambda: call.run(function))

@@ -10,12 +10,18 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from jaxtyping import AbstractArray
+from jaxtyping import (
+    AbstractArray,
+    _decorator,  # pyright: ignore[reportPrivateUsage]
+)
 
 from ..dims import Scope, Size, symbol
 from ..dims.axes import Axis, parse_axes, sizes_of
 from ..errors import Unsupported, VerifierError
 from .front_end import front_end_of
+
+_decorator._tb_flag = False  # pyright: ignore[reportPrivateUsage]
+"""As in `kernels`: decorators of jaxtyping in the code under test are no use of JAX."""
 
 
 @dataclass(frozen=True)

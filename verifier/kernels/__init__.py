@@ -7,6 +7,7 @@ Names: n queries, m keys, h heads, d_model the width of a token, d_k of queries 
 named `W_...`, `b_...`, `gain` or `bias` is learned; every other is an activation.
 """
 
+from . import _decorating  # noqa: F401  # pyright: ignore[reportUnusedImport]  before the first decorator
 from .absorbed_latent_attention import absorbed_latent_attention
 from .alibi_bias import alibi_bias
 from .attend_to_memory import attend_to_memory

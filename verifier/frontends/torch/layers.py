@@ -11,6 +11,7 @@ from ..numpy.array import unsupported
 from ..numpy.ordering import opaque
 from .activations import log_softmax
 from .framework import F, torch
+from .layout import UNKNOWN
 from .reducing import mean
 from .shaping import size_of
 from .table import arr, as_tensor, implements, out
@@ -193,7 +194,7 @@ def _unfold(self: Any, dimension: Any, size: Any, step: Any) -> Any:
     count = _slid(self.shape[place], size, step, 0, 1, place)
     shape = (*tuple(count if i == place else s for i, s in enumerate(self.shape)), size_of(size))
     origin = (*(None if i == place else i for i in range(self.ndim)), None)
-    return out(opaque("unfold", shape, origin, arr(self), dtype=arr(self).dtype), self.dtype)
+    return out(opaque("unfold", shape, origin, arr(self), dtype=arr(self).dtype), self.dtype, UNKNOWN)
 
 
 @implements("unfold", only=(F,))

@@ -67,7 +67,7 @@ def _factory(name: str, make: Callable[..., Any], original: Callable[..., Any], 
 
 def _method(original: Callable[..., Any], held: Any) -> Callable[..., Any]:
     def method(self: Any, *args: Any, **options: Any) -> Any:
-        if not _working[0] and any(map(held, (*args, *options.values()))):
+        if not _working[0] and any(map(held, (self, *args, *options.values()))):
             from .table import dispatch
 
             return dispatch(original, (self, *args), options)
@@ -192,6 +192,9 @@ def _places() -> list[tuple[Any, str, Any]]:
     for name, make in FACTORIES.items():
         found.append((torch, name, _factory(name, make, getattr(torch, name), name in ALWAYS, holds_symbols)))
     found += [(torch.Tensor, name, _method(getattr(torch.Tensor, name), holds_symbols)) for name in REAL_METHODS]
+    # torch.where(tensor, tensor, number) takes a stand-in for a tensor in compiled code, and the process ends.
+    found.append((torch, "where", _method(torch.where, holds_symbols)))
+    found.append((torch, "broadcast_shapes", _method(torch.broadcast_shapes, holds_symbols)))
     init = import_module("torch.nn.init")
     for name, function in vars(init).items():
         if name.endswith("_") and not name.startswith("_") and callable(function):
