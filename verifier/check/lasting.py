@@ -9,7 +9,8 @@ from __future__ import annotations
 import random
 import sys
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from types import CellType, FunctionType, ModuleType
 from typing import Any, cast
 
@@ -37,7 +38,7 @@ class Lasting:
         if code is not None and not is_machinery(code.co_filename):
             spaces[id(own)] = own
         self.seen: set[int] = set()
-        self.kept: list[tuple[str, Any, Any]] = []
+        self.remembered: list[tuple[str, Any, Any]] = []
         for space in spaces.values():
             self._keep("a global", space, MAX_DEPTH)
         self.random = (
@@ -53,7 +54,7 @@ class Lasting:
             return
         if isinstance(value, (dict, list, set, deque, np.ndarray)) and not is_stand_in(value):
             self.seen.add(id(value))
-            self.kept.append((name, value, _copy(cast("Any", value))))
+            self.remembered.append((name, value, _copy(cast("Any", value))))
             if isinstance(value, dict):
                 for key, part in list(cast("dict[Any, Any]", value).items()):
                     if not str(key).startswith("__"):
@@ -63,29 +64,36 @@ class Lasting:
                     self._keep(name, part, depth - 1)
             return
         if isinstance(value, (CellType, type)):
-            self.kept.append((name, value, _bound(value)))
+            self.remembered.append((name, value, _bound(value)))
         self.seen.add(id(value))
         for attribute, holder in _holders(value):
             self._keep(f"{name}.{attribute}" if attribute else name, holder, depth - 1)
 
-    def refuse_changes(self, returned: bool) -> None:
-        """Puts back what has changed; after a call that returned, says so.
+    @contextmanager
+    def kept(self) -> Generator[None]:
+        """A call, after which what it changed is put back; where it returned, that is said.
 
         Raises:
             Unsupported: the call changed something that outlives it.
         """
-        changed = [self._restore(name, value, copy) for name, value, copy in self.kept]
-        names = [n for n in changed if n]
-        if self.random is not None and random.getstate() != self.random:
-            random.setstate(self.random)
-            names.append("the state of Python's random")
-        if self.iterator is not None:
-            names.append(self.iterator)
-        if names and returned:
+        try:
+            yield
+        except BaseException:
+            self._put_back()
+            raise
+        names = self._put_back()
+        if names:
             raise Unsupported(
                 f"a call changes {names[0]}, which outlives it",
                 remedy="make it anew in each call, or pass it as argument",
             )
+
+    def _put_back(self) -> list[str]:
+        names = [n for n in (self._restore(*kept) for kept in self.remembered) if n]
+        if self.random is not None and random.getstate() != self.random:
+            random.setstate(self.random)
+            names.append("the state of Python's random")
+        return names if self.iterator is None else [*names, self.iterator]
 
     def _restore(self, name: str, value: Any, copy: Any) -> str:
         if isinstance(value, (CellType, type)):

@@ -115,12 +115,8 @@ class VariantRun:
         with making_arguments():
             call = Builder(Variant(self.variant.script), Symbolic(fixed)).call(function, self.subject.owner)
         last = LastReturn(function)
-        returned = False
-        try:
+        with lasting.kept():
             value = last.watch(lambda: call.run(function))
-            returned = True
-        finally:
-            lasting.refuse_changes(returned)
         hints = hints_of(function)
         if "return" in hints:
             try:
