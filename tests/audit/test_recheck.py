@@ -213,3 +213,23 @@ def test_identities_of_the_shipped_file_are_run_without_rounding() -> None:
     found = recheck_report({"claims": entries, "summary": summary})
     assert found.failures == []
     assert sum(count for shown, count in found.shown.items() if "prime" in shown) >= 9
+
+
+@pytest.mark.parametrize(
+    "dropped", ["zero means", "unit variances", "query and key independent", "coordinates independent"]
+)
+def test_a_law_without_one_of_its_assumptions_fails(audited: Audit, dropped: str) -> None:
+    whole = entry(audited, "W2.a")
+    for key in ("given", "assume"):
+        whole["declared"][key] = [p for p in whole["declared"][key] if p[0] != dropped]
+    whole["assumptions"] = [a for a in whole["assumptions"] if a != dropped]
+    whole["necessity"].pop(dropped, None)
+    assert any(dropped in text for text in failures(whole))
+
+
+def test_assumptions_shown_are_those_that_were_checked(audited: Audit) -> None:
+    whole = entry(audited, "W2.a")
+    whole["assumptions"] = whole["assumptions"][:-1]
+    assert failures(whole)
+    conditional = entry(audited, "W6.b")
+    assert failures({**conditional, "necessity": {}})

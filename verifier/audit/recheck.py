@@ -132,6 +132,13 @@ def _follows(entry: Mapping[str, Any], truth: Truth) -> str:
         require(
             entry["agreement"] == expected_agreement, f"the document {expected_agreement}, not {entry['agreement']}"
         )
+    stated = [p[1] or p[0] for key in ("given", "assume") for p in entry["declared"].get(key, ())]
+    if truth not in (Truth.NOT_A_CLAIM, Truth.NOT_ENCODED) and not unread:
+        shown = entry["assumptions"][: len(stated)]
+        require(shown == stated, f"the assumptions shown, {shown}, are not those declared, {stated}")
+    extra = entry["assumptions"][len(stated) :]
+    without = [name for name in extra if name not in entry["necessity"]]
+    require(not without, f"nothing shows that {', '.join(map(str, without))} is needed")
     require(entry["mutants"]["killed"] == entry["mutants"]["made"], "a mutant survived")
     return "a verdict that follows from its readings"
 
@@ -222,6 +229,9 @@ def _about_the_kernels(certificate: Mapping[str, Any], reading: Mapping[str, Any
 
 
 def _holds_under_laws(text: str, context: Context) -> None:
+    """Under every law that keeps all assumptions, which must all be named; one left out is a law that breaks it."""
+    missing = [name for name in ASSUMPTIONS if name not in {p.name for p in context.premises}]
+    require(not missing, f"{text} needs a law: nothing says {', '.join(missing)}")
     for width in (1, 2, 3):
         for law in STANDARD_LAWS:
             sizes = {n: width if n == "d_k" else 1 for n in context.claim.sizes}

@@ -33,6 +33,8 @@ from .mismatch import AnnotationMismatch
 
 RANKS = (0, 1, 2)
 """How many axes `*batch` and `...` are tried with."""
+BRACES = re.compile(r"\{[^{}]*\}")
+IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 BRACED = re.compile(r"\{\s*([\w.]+)\s*\}")
 MAX_VARIANTS = 40
 """More ways to call a function than this are not all tried, and its verdict says so."""
@@ -121,6 +123,8 @@ class Builder:
     bindings: Bindings = field(default_factory=Bindings)
     axis_names: frozenset[str] = frozenset()
     braced: frozenset[str] = frozenset()
+    named: frozenset[str] = frozenset()
+    """What axes and their expressions name, outside braces."""
     """Names that stand in braces: there an argument is told from an axis of its name."""
     alike: dict[str, None] = field(default_factory=lambda: dict[str, None]())
     """Integer arguments that are taken for the axis of their name."""
@@ -143,6 +147,7 @@ class Builder:
         parameters = list(inspect.signature(function).parameters.values())
         words = [w for h in hints.values() for w in _words_in(h)]
         self.axis_names = frozenset(w.lstrip("#?") for w in words)
+        self.named = frozenset(n for w in words for n in IDENTIFIER.findall(BRACES.sub("", w)))
         self.braced = frozenset(n for w in words for n in BRACED.findall(w))
         arguments: dict[str, Any] = {}
         if owner is not None:
@@ -221,6 +226,8 @@ class Builder:
     def integer(self, name: str) -> Any:
         """An argument, or a constructor's, of an axis's name is that axis, unless braces tell them apart."""
         last = name.rpartition(".")[2]
+        if last == name and name in self.named - self.braced - self.axis_names:
+            self.alike[name] = None  # `h` of "n h*k" is what the annotations call h
         if last not in self.axis_names or {name, last} & self.braced or (last != name and not name.startswith("self.")):
             return self.maker.size(f"{name}_argument" if name in self.axis_names else name)
         if last not in self.bindings.sizes:

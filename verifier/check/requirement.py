@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..dims import FloorDiv, Relation, Size, is_dim
-from ..dims.dim import floors_of, from_terms, symbols_of, terms_of
+from ..dims.dim import floors_of, from_terms, terms_of
 from ..dims.polynomial import divide
 
 
@@ -84,13 +84,11 @@ def divisibility(difference: Size) -> Requirement | None:
 def of_the_object(difference: Size) -> Requirement | None:
     """An argument's size that must be one which the object was made with: `dim == self.dim`.
 
-    An annotation can say it in braces, `"n {self.dim}"`; where it gives the axis its own name, the caller is asked.
+    An annotation can say it in braces, `"n {self.dim}"`; an axis with the name of the attribute asks the caller for it.
     """
     sides = sides_of(difference)
     for given, own in (sides, sides[::-1]):
-        known = symbols_of(own) if is_dim(own) else frozenset[str]()
-        of_object = bool(known) and all("." in name for name in known) and not floors_of(own)
-        if of_object and is_dim(given) and str(given).isidentifier():
+        if is_dim(own) and is_dim(given) and str(given).isidentifier() and str(own) == f"self.{given}":
             return Requirement(Relation("==", given, own), f"{given} == {own}")
     return None
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from itertools import islice
+from itertools import combinations, islice
 from typing import Any
 
 import numpy as np
@@ -31,6 +31,8 @@ from .replay import quietly
 from .world import World, run_everywhere
 
 SEED = 20170612
+MAX_OPTIONAL = 4
+"""With more optional arrays not every set of them is tried."""
 SMALL = 48
 """Smallest sizes at which both functions are run on real arrays."""
 SMALL_COMPILED = 4
@@ -107,13 +109,49 @@ class Pair:
 def same(left: str, right: str, bind: Sequence[str] = (), given: Sequence[str] = ()) -> Sameness:
     """Whether `file.py:function` and another compute the same where arguments of the first stand for the second's.
 
-    Arguments meet by name, or as `bind` says (`ours=theirs`); those with defaults are left out unless both have them
-    required or they are bound. Sizes are those of the first function's annotations, under the premises `given`.
+    Arguments meet by name, or as `bind` says (`ours=theirs`). Arrays that both may be given are left out and given, in
+    turn; what else has a default is left out, and the result says so. Sizes are those of the first function's
+    annotations, under the premises `given`.
 
     Raises:
         VerifierError: a target, an argument or a premise that does not exist.
     """
-    pair = _pair(_one(left), _one(right), bind, given)
+    ours, theirs = _one(left), _one(right)
+    shared, alone = _optional(ours, theirs, bind)
+    result = _same(left, right, _pair(ours, theirs, bind, given))
+    for names in _choices(shared):
+        if result.verdict not in (Truth.PROVED, Truth.BOUNDED):
+            break
+        also = _same(left, right, _pair(ours, theirs, (*bind, *(f"{n}={n}" for n in names)), given))
+        if also.verdict is not Truth.PROVED:
+            result = also
+            result.reason += f" (with {' and '.join(names)})"
+    if alone:
+        result.assumptions.append(f"left out: {', '.join(alone)}")
+    return result
+
+
+def _optional(left: Subject, right: Subject, bind: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Arguments with defaults that nothing binds: arrays that both have, and all others."""
+    bound = {part.strip() for text in bind for part in text.split("=")}
+    mine, theirs = (
+        {a.name: a for a in arguments_of(f.function) if a.optional and a.name not in bound} for f in (left, right)
+    )
+    shared = [n for n, a in mine.items() if n in theirs and a.axes is not None and theirs[n].axes is not None]
+    return shared, sorted({*mine, *theirs} - set(shared))
+
+
+def _choices(names: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Every set of them but the empty one; of many, each alone and all together."""
+    if len(names) > MAX_OPTIONAL:
+        yield from ((n,) for n in names)
+        yield tuple(names)
+        return
+    for count in range(1, len(names) + 1):
+        yield from combinations(names, count)
+
+
+def _same(left: str, right: str, pair: Pair) -> Sameness:
     result = Sameness(left, right, Truth.UNDECIDED, "", [a.text for a in pair.scope.assumptions])
     witness = _difference(pair)
     if witness is not None:

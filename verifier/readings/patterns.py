@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..dims import Size
+from ..dims import Size, is_dim
 from ..frontends.numpy.lower import KEPT
 from ..graph.node import Node
 from ..graph.ops import Broadcast, Constant, Contraction, Elementwise, Input, Reduction, Reshape
@@ -268,7 +268,7 @@ def constant_of(node: Node) -> float | None:
     if not isinstance(inner.op, Constant):
         return None
     value = inner.op.value
-    if isinstance(value, np.ndarray):
+    if isinstance(value, np.ndarray) or is_dim(value):
         return None
     if type(value) is Term:
         text = str(value)
