@@ -70,7 +70,10 @@ def pyrefly_lines(case: Case) -> set[int] | None:
     if program_ is None:
         return None
     run = subprocess.run(
-        [program_, "check", "--output-format", "min-text", str(case.file)], capture_output=True, text=True, check=False
+        [program_, "check", "--python-interpreter-path", sys.executable, "--output-format", "min-text", str(case.file)],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     return {
         int(line.split(":")[1])
@@ -86,7 +89,9 @@ def on_cases(cases: list[Case], title: str) -> None:
     for case in cases:
         forget()
         subjects = {s.name: s for s in subjects_of(Target(case.file))}
-        lines = pyrefly_lines(case)
+        lines, milliseconds = timed(pyrefly_lines, case)
+        if lines is not None:
+            spent["pyrefly"].append(milliseconds)
         for name, counter in (("buggy", found), ("fixed", alarms)):
             subject = subjects[name]
             report, milliseconds = timed(judge, subject)

@@ -10,7 +10,7 @@ import math
 import operator
 import sys
 from collections.abc import Callable
-from types import BuiltinFunctionType, FrameType
+from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -25,7 +25,7 @@ from . import lookups
 
 def call(callee: Callable[..., Any], *args: Any, **options: Any) -> Any:
     """The call, answered symbolically where the original would ask for a number."""
-    rule = lookups.RULES.get(callee) if type(callee) in (type, BuiltinFunctionType) else None
+    rule = lookups.rule_of(callee)
     if rule is not None:
         return rule(callee, *args, **options)
     rule = lookups.method(callee, args)
@@ -166,7 +166,7 @@ def item(value: Any, key: Any) -> Any:
         from ..frontends.numpy.lower import lift
 
         return lift(value)[key]
-    return value[lookups.key_in(value, key)] if type(value) is dict else value[key]
+    return lookups.item_of(value, key) if isinstance(value, dict) and type(value) is dict else value[key]
 
 
 IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {

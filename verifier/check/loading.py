@@ -16,16 +16,34 @@ from collections.abc import Sequence
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 from ..errors import Place, VerifierError
 from ..frontends.explorer import put_under_test
 from ..frontends.front_end import prepare_frameworks
 from ..frontends.numpy.libraries import wrap_scipy
-from . import conversions, lookups
+from ..frontends.watching import serves, watch
+from . import conversions, lookups, swallowing
+from .messages import messages_of
 
 CALLS = frozenset(
-    ["float", "int", "len", "range", "round", "list", "sum", "hash", "str", "repr", "type", "set", "frozenset"]
+    [
+        "float",
+        "int",
+        "len",
+        "range",
+        "round",
+        "list",
+        "sum",
+        "hash",
+        "type",
+        "set",
+        "frozenset",
+        "hasattr",
+        "getattr",
+        "suppress",
+        "id",
+    ]
 )
 OURS = __name__.partition(".")[0]
 CALL_NAME, ITEM_NAME, RETURN_NAME = "__verifier_call__", "__verifier_item__", "__verifier_return__"
@@ -33,11 +51,19 @@ UPDATE_NAME = "__verifier_update__"
 LOOKUPS = {
     "__verifier_in__": lookups.contains,
     "__verifier_not_in__": lookups.lacks,
-    "__verifier_set__": lookups.distinct,
+    "__verifier_set__": lookups.set_of,
     "__verifier_dict__": lookups.mapping_of,
     "__verifier_key__": lookups.key_in,
+    "__verifier_is__": lookups.same_object,
+    "__verifier_is_not__": lookups.other_object,
+    "__verifier_subject__": lookups.subject_of,
+    "__verifier_caught__": swallowing.caught,
+    "__verifier_uncached__": swallowing.uncached,
 }
-"""What stands for Python's own look-ups by hash."""
+"""What stands for Python's own look-ups by hash, and what stands in handlers."""
+
+serves(conversions.__file__)
+serves(lookups.__file__, asks=True)
 
 
 class Rewriting(ast.NodeTransformer):
@@ -48,6 +74,9 @@ class Rewriting(ast.NodeTransformer):
 
     def _function(self, node: Any) -> Any:
         self.depth += 1
+        decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+        if any("cache" in ast.unparse(d).split("(")[0] for d in decorators):
+            decorators.insert(0, ast.copy_location(ast.Name("__verifier_uncached__", ast.Load()), decorators[0]))
         node.body = [self.visit(s) for s in node.body] if isinstance(node.body, list) else self.visit(node.body)
         self.depth -= 1
         return node
@@ -89,30 +118,51 @@ class Rewriting(ast.NodeTransformer):
             node.func = helper
         return node
 
+    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> Any:
+        """What only a stand-in raises is not for the code under test to catch."""
+        self.generic_visit(node)
+        node.body.insert(0, _caught(node.body[0]))
+        return node
+
+    def visit_Try(self, node: ast.Try) -> Any:
+        self.generic_visit(node)
+        if node.finalbody:
+            node.finalbody.insert(0, _caught(node.finalbody[0]))
+        return node
+
+    def visit_TryStar(self, node: ast.TryStar) -> Any:
+        return self.visit_Try(cast("ast.Try", node))
+
+    def visit_Match(self, node: ast.Match) -> Any:
+        self.generic_visit(node)
+        node.subject = _instead(node.subject, "__verifier_subject__", [node.subject])
+        return node
+
     def visit_Compare(self, node: ast.Compare) -> Any:
         """`n in {1, 2}` asks whether n is one of them."""
         self.generic_visit(node)
-        if not self.depth or len(node.ops) != 1 or not isinstance(node.ops[0], (ast.In, ast.NotIn)):
+        name = COMPARISONS.get(type(node.ops[0]))
+        if not self.depth or len(node.ops) != 1 or name is None or _is_none(node.comparators[0]):
             return node
-        name = "__verifier_in__" if isinstance(node.ops[0], ast.In) else "__verifier_not_in__"
         return _instead(node, name, [node.left, node.comparators[0]])
 
     def visit_Set(self, node: ast.Set) -> Any:
         self.generic_visit(node)
         if not self.depth:
             return node
-        elements = _instead(node, "__verifier_set__", [ast.List(node.elts, ast.Load())])
-        node.elts = [ast.copy_location(ast.Starred(elements, ast.Load()), node)]
-        return node
+        return _instead(node, "__verifier_set__", [ast.List(node.elts, ast.Load())])
 
     def visit_Dict(self, node: ast.Dict) -> Any:
         self.generic_visit(node)
-        if not self.depth or any(k is None or isinstance(k, ast.Constant) for k in node.keys):
+        if not self.depth or (node.keys and all(isinstance(k, ast.Constant) for k in node.keys)):
             return node
         pairs: list[ast.expr] = [
-            ast.Tuple([k, v], ast.Load()) for k, v in zip(node.keys, node.values, strict=True) if k
+            ast.Tuple([k, v], ast.Load())
+            if k is not None
+            else ast.Starred(ast.Call(ast.Attribute(v, "items", ast.Load()), [], []), ast.Load())
+            for k, v in zip(node.keys, node.values, strict=True)
         ]
-        return _instead(node, "__verifier_dict__", [ast.List(pairs, ast.Load())]) if pairs else node
+        return _instead(node, "__verifier_dict__", [ast.List(pairs, ast.Load())])
 
     def visit_Subscript(self, node: ast.Subscript) -> Any:
         self.generic_visit(node)
@@ -123,6 +173,23 @@ class Rewriting(ast.NodeTransformer):
             return node
         call = ast.Call(ast.Name(ITEM_NAME, ast.Load()), [node.value, _key(node.slice)], [])
         return ast.fix_missing_locations(ast.copy_location(call, node))
+
+
+COMPARISONS: dict[type[ast.cmpop], str] = {
+    ast.In: "__verifier_in__",
+    ast.NotIn: "__verifier_not_in__",
+    ast.Is: "__verifier_is__",
+    ast.IsNot: "__verifier_is_not__",
+}
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def _caught(before: ast.stmt) -> ast.stmt:
+    call = ast.Expr(ast.Call(ast.Name("__verifier_caught__", ast.Load()), [], []))
+    return ast.fix_missing_locations(ast.copy_location(call, before))
 
 
 def _instead(node: ast.expr, name: str, args: list[ast.expr]) -> ast.Call:
@@ -155,7 +222,7 @@ JOINING = frozenset(f.__name__ for f in conversions.JOINING)
 
 
 def _is_attribute_call(node: ast.expr) -> bool:
-    named = RANDOM | JOINING | lookups.METHODS
+    named = RANDOM | JOINING | lookups.METHODS | lookups.ALGEBRA | {"suppress"}
     return isinstance(node, ast.Attribute) and (_dotted(node) in MATH or node.attr in named)
 
 
@@ -211,7 +278,9 @@ class Loader(SourceFileLoader):
             wrap_scipy()
         if "torch" in (source or ""):
             before_torch()
-        tree = Rewriting().visit(ast.parse(source or "", self.path))
+        plain = ast.parse(source or "", self.path)
+        watch(self.path, messages_of(plain))
+        tree = Rewriting().visit(plain)
         return compile(ast.fix_missing_locations(tree), self.path, "exec", dont_inherit=True)
 
     def exec_module(self, module: ModuleType) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import islice
 from typing import Any
 
@@ -20,6 +21,7 @@ from .discovery import Subject
 from .examples import SEARCH, conditions_of, distance, example, examples, weight
 from .finding import Finding
 from .judgement import Judgement, note
+from .lasting import Lasting
 from .locating import LastReturn, Spot, is_guard, making_arguments, spot_of
 from .mismatch import AnnotationMismatch
 from .replay import adversarial, failure_at
@@ -109,11 +111,12 @@ class VariantRun:
     # -- running ------------------------------------------------------------------------------
 
     def run(self, fixed: Mapping[str, int]) -> Any:
-        function = self.subject.function
+        function, lasting = self.subject.function, self.lasting
         with making_arguments():
             call = Builder(Variant(self.variant.script), Symbolic(fixed)).call(function, self.subject.owner)
         last = LastReturn(function)
-        value = last.watch(lambda: call.run(function))
+        with lasting.kept():
+            value = last.watch(lambda: call.run(function))
         hints = hints_of(function)
         if "return" in hints:
             try:
@@ -122,6 +125,10 @@ class VariantRun:
                 error.spot = last.spot()  # type: ignore[attr-defined]
                 raise
         return Returned(value, call.arguments, last.spot())
+
+    @cached_property
+    def lasting(self) -> Lasting:
+        return Lasting(self.subject.function)
 
     def look(self, world: World) -> tuple[Runs, list[Failure]]:
         runs = run_everywhere(self.run, world)

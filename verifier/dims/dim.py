@@ -13,10 +13,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
+from numbers import Number
 from typing import Any, ClassVar, Union, cast
 
 from ..errors import NeedsConcreteSize
 from . import polynomial
+from .looked_at import by_code_under_test
 from .polynomial import Monomial, Terms
 from .relation import Relation, deciding
 
@@ -244,6 +246,8 @@ class Dim:
         return compare("<=", other, self)
 
     def __hash__(self) -> int:
+        if by_code_under_test():
+            raise NeedsConcreteSize(self)
         return self._hash
 
     # -- where a Python number is demanded ----------------------------------------------------
@@ -284,6 +288,8 @@ class Dim:
         return symbols_of(self)
 
     def __str__(self) -> str:
+        if by_code_under_test():
+            raise NeedsConcreteSize(self)
         return polynomial.render(self._terms)
 
     __repr__ = __str__
@@ -294,10 +300,19 @@ class Dim:
         if sys._getframe(1).f_code.co_filename == "<string>":  # pyright: ignore[reportPrivateUsage]
             _formatted[id(self)] = self
             return f"__import__({__name__!r}, fromlist=['_']).restore({id(self)})"
+        if by_code_under_test():
+            raise NeedsConcreteSize(self)
         return str(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
+        if by_code_under_test() and not _copies():
+            raise NeedsConcreteSize(self)
         return (from_terms, (dict(self._terms),))
+
+
+def _copies() -> bool:
+    """Whether `copy` asks, which looks at nothing."""
+    return sys._getframe(2).f_globals.get("__name__") == "copy"  # pyright: ignore[reportPrivateUsage]
 
 
 OF_INTEGERS: Mapping[str, Callable[..., Any]] = {
@@ -357,7 +372,7 @@ def terms_of(size: Size) -> Terms:
 def _terms_of(value: Any) -> Terms | None:
     if type(value) is Dim:
         return value._terms  # pyright: ignore[reportPrivateUsage]
-    if type(value) is bool:
+    if isinstance(value, int):  # a bool, or a member of an IntEnum
         value = int(value)
     if type(value) is int or type(value) is Fraction:
         return {polynomial.ONE: value} if value else {}
@@ -379,6 +394,8 @@ def compare(op: str, left: Any, right: Any) -> Any:
             return Dim.real_arithmetic(f"compare {op}", left, right)
         if hasattr(other, "__array_ufunc__") or hasattr(other, "__array_priority__"):
             return NotImplemented
+        if isinstance(other, Number):
+            raise NeedsConcreteSize(left if left_terms is not None else right)
         return {"==": False, "!=": True}.get(op, NotImplemented)
     difference = polynomial.add(left_terms, right_terms, -1)
     if not difference or (len(difference) == 1 and polynomial.ONE in difference):

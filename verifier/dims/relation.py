@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import UndecidedSize
+from .looked_at import by_code_under_test
 
 deciding: ContextVar[Callable[[Relation], bool] | None] = ContextVar("deciding", default=None)
 """Who answers `bool(relation)`: the explorer that runs the code, where one is at work."""
@@ -66,12 +67,16 @@ class Relation:
         return (self.op, str(self.left), str(self.right))
 
     def __eq__(self, other: object) -> bool:
+        if by_code_under_test() or (isinstance(other, (bool, int)) and deciding.get() is not None):
+            return bool(self) == (bool(other) if type(other) is Relation else other)
         return isinstance(other, Relation) and self.key == other.key
 
     def __hash__(self) -> int:
-        return hash(self.key)
+        return hash(bool(self)) if by_code_under_test() else hash(self.key)
 
     def __str__(self) -> str:
+        if by_code_under_test():  # to the code, a comparison is True or False
+            return str(bool(self))
         return f"{self.left} {self.op} {self.right}"
 
     __repr__ = __str__

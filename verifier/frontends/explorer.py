@@ -10,12 +10,14 @@ from pathlib import Path as FilePath
 from typing import Any
 
 from ..dims import Relation, Scope
+from ..dims.looked_at import watching
 from ..dims.relation import deciding, knowing
 from ..errors import NeedsConcreteSize, Unsupported
 from ..graph.node import Graph, SourceLine
 from ..prove.decide import decide
 from ..prove.facts import Facts
 from .recording import recording
+from .watching import asked_by_code_under_test
 
 MAX_PATHS = 64
 """More open comparisons than this many paths' worth, and the exploration stops and says so."""
@@ -124,6 +126,7 @@ def _run(
     error: BaseException | None = None
     source: SourceLine | None = None
     token, other = deciding.set(answer), knowing.set(know)
+    watch = watching.set(asked_by_code_under_test)
     try:
         with recording(graph):
             value = run()
@@ -134,6 +137,7 @@ def _run(
     finally:
         deciding.reset(token)
         knowing.reset(other)
+        watching.reset(watch)
     return Path(tuple(taken), value, error, graph, source), alternatives
 
 

@@ -1,0 +1,190 @@
+"""What outlives a call: globals, default arguments, class attributes. A run that changes them is no run of its own.
+
+Every path of a function is a call in the same process. Where one call leaves something for the next, what a path
+returns depends on the paths before it, and no statement about all sizes follows: such a function is tested instead.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections import deque
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from types import CellType, FunctionType, ModuleType
+from typing import Any, cast
+
+import numpy as np
+
+from ..errors import Unsupported
+from ..frontends.explorer import is_machinery
+from ..frontends.front_end import is_stand_in
+from .loading import loaded
+
+Holder = tuple[str, Any]
+MAX_DEPTH = 5
+
+
+class Lasting:
+    """The state of the modules under test; what a run changes is put back and named."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        code = getattr(function, "__code__", None)
+        spaces: dict[int, dict[str, Any]] = {}
+        for name in loaded:
+            if name in sys.modules:
+                spaces[id(vars(sys.modules[name]))] = vars(sys.modules[name])
+        own: dict[str, Any] = getattr(function, "__globals__", {})
+        if code is not None and not is_machinery(code.co_filename):
+            spaces[id(own)] = own
+        self.seen: set[int] = set()
+        self.remembered: list[tuple[str, Any, Any]] = []
+        for space in spaces.values():
+            self._keep("a global", space, MAX_DEPTH)
+        self.random = (
+            random.getstate()
+            if any(v is random or getattr(v, "__module__", "") == "random" for s in spaces.values() for v in s.values())
+            else None
+        )
+        names: tuple[str, ...] = getattr(code, "co_names", ())
+        self.iterator = next((n for n in names if hasattr(type(own.get(n)), "__next__")), None)
+
+    def _keep(self, name: str, value: Any, depth: int) -> None:
+        if id(value) in self.seen or depth < 0:
+            return
+        if isinstance(value, (dict, list, set, deque, np.ndarray)) and not is_stand_in(value):
+            self.seen.add(id(value))
+            self.remembered.append((name, value, _copy(cast("Any", value))))
+            if isinstance(value, dict):
+                for key, part in list(cast("dict[Any, Any]", value).items()):
+                    if not str(key).startswith("__"):
+                        self._keep(str(key), part, depth - 1)
+            elif isinstance(value, list):
+                for part in cast("list[Any]", value):
+                    self._keep(name, part, depth - 1)
+            return
+        if isinstance(value, (CellType, type)):
+            self.remembered.append((name, value, _bound(value)))
+        self.seen.add(id(value))
+        for attribute, holder in _holders(value):
+            self._keep(f"{name}.{attribute}" if attribute else name, holder, depth - 1)
+
+    @contextmanager
+    def kept(self) -> Generator[None]:
+        """A call, after which what it changed is put back; where it returned, that is said.
+
+        Raises:
+            Unsupported: the call changed something that outlives it.
+        """
+        try:
+            yield
+        except BaseException:
+            self._put_back()
+            raise
+        names = self._put_back()
+        if names:
+            raise Unsupported(
+                f"a call changes {names[0]}, which outlives it",
+                remedy="make it anew in each call, or pass it as argument",
+            )
+
+    def _put_back(self) -> list[str]:
+        names = [n for n in (self._restore(*kept) for kept in self.remembered) if n]
+        if self.random is not None and random.getstate() != self.random:
+            random.setstate(self.random)
+            names.append("the state of Python's random")
+        return names if self.iterator is None else [*names, self.iterator]
+
+    def _restore(self, name: str, value: Any, copy: Any) -> str:
+        if isinstance(value, (CellType, type)):
+            return _rebind(name, value, copy)
+        if isinstance(value, np.ndarray):
+            if value.tobytes() == copy.tobytes():
+                return ""
+            value[...] = copy
+            return name
+        if isinstance(value, deque):
+            if list(cast("deque[Any]", value)) == copy:
+                return ""
+            value.clear()
+            value.extend(copy)
+            return name
+        if isinstance(value, dict):
+            now, before = cast("dict[Any, Any]", value), cast("dict[Any, Any]", copy)
+            differing = [
+                k for k in [*now, *(k for k in before if k not in now)]
+                if not str(k).startswith("__") and now.get(k, self) is not before.get(k, self)
+            ]  # fmt: skip
+            for key in differing:
+                if key in before:
+                    now[key] = before[key]
+                else:
+                    del now[key]
+            return (str(differing[0]) if name == "a global" else name) if differing else ""
+        if isinstance(value, list):
+            if len(cast("list[Any]", value)) == len(copy) and all(map(_is, cast("list[Any]", value), copy)):
+                return ""
+            value[:] = copy
+            return name
+        if len(value) == len(copy) and {id(v) for v in value} == {id(v) for v in copy}:
+            return ""
+        value.clear()
+        value.update(copy)
+        return name
+
+
+def _is(left: object, right: object) -> bool:
+    return left is right
+
+
+def _bound(value: Any) -> dict[str, Any]:
+    """What the names of a class, or a variable of an enclosing function, stand for."""
+    if isinstance(value, type):
+        return {k: v for k, v in vars(value).items() if not k.startswith(("__", "_abc"))}
+    try:
+        return {"cell_contents": value.cell_contents}
+    except ValueError:
+        return {}
+
+
+def _rebind(name: str, value: Any, before: dict[str, Any]) -> str:
+    now, missing = _bound(value), object()
+    differing = [k for k in {**now, **before} if now.get(k, missing) is not before.get(k, missing)]
+    for key in differing:
+        if key in before:
+            setattr(value, key, before[key])
+        else:
+            delattr(value, key)
+    return (f"{name}.{differing[0]}" if isinstance(value, type) else name) if differing else ""
+
+
+def _copy(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        return value.copy()
+    return dict(value) if isinstance(value, dict) else list(value)
+
+
+def _holders(value: Any) -> Iterator[Holder]:
+    """Where a function, a class or an object of the code under test keeps things between calls."""
+    if isinstance(value, ModuleType):
+        return
+    if isinstance(value, FunctionType):
+        if is_machinery(value.__code__.co_filename):
+            return
+        yield "", vars(value)
+        for default in (*(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values()):
+            yield "a default argument", default
+        for cell in value.__closure__ or ():
+            yield "a variable around it", cell
+    elif isinstance(value, CellType):
+        for part in _bound(value).values():
+            yield "", part
+    elif isinstance(value, type):
+        if value.__module__ in loaded:
+            for name, part in list(vars(value).items()):
+                if not name.startswith("__"):
+                    yield name, getattr(part, "__func__", getattr(part, "fget", part))
+    elif type(value).__module__ in loaded and hasattr(value, "__dict__"):
+        yield "", vars(value)
+    elif hasattr(value, "__wrapped__"):
+        yield "", value.__wrapped__
