@@ -129,6 +129,9 @@ def explain(code: Annotated[str, typer.Argument(help="The code of a finding, suc
 
     text = of_config(code) or of_check(code)
     if text is None:
+        if "." in code:
+            typer.echo(f"error: {code} is no code of a finding\n    fix  verifier audit --explain {code}", err=True)
+            raise typer.Exit(2)
         known = [r.CODE for r in rules()] + sorted(KINDS)
         near = get_close_matches(code.upper(), known, 1)
         remedy = f"did you mean {near[0]}?" if near else f"{known[0]} ... {known[-1]}, listed in docs/reference"
