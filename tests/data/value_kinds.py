@@ -242,3 +242,18 @@ def b_square2(q: Float[A, "h n d"], k: Float[A, "h n d"]) -> Float[A, "h n n"]:
     h, n, d = q.shape
     qk = qk.reshape(h, 2 * n, d)
     return qk[:, :n] @ qk[:, n:].swapaxes(1, 2)
+
+
+def ok_window1(s: Float[A, "n n"], v: Float[A, "n d"]) -> Float[A, "n d"]:
+    n = s.shape[0]
+    s = np.where(np.tril(np.ones((n, n), bool)), s, -np.inf)
+    s = np.where(np.triu(np.ones((n, n), bool), k=-3), s, -np.inf)
+    e = np.exp(s - s.max(-1, keepdims=True))
+    return (e / e.sum(-1, keepdims=True)) @ v
+
+
+def b_window1(s: Float[A, "n n"], v: Float[A, "n d"]) -> Float[A, "n d"]:
+    n = s.shape[0]
+    s = np.where(np.triu(np.ones((n, n), bool)), s, -np.inf)
+    e = np.exp(s - s.max(-1, keepdims=True))
+    return (e / e.sum(-1, keepdims=True)) @ v

@@ -283,8 +283,7 @@ KINDS: dict[str, type[Kind]] = {k.__name__: k for k in Kind.__subclasses__()}
 def explain(code: str) -> str | None:
     """What a code means, in whatever case it is written; None where there is none."""
     kind = KINDS.get(code.upper())
-    return (
-        None
-        if kind is None
-        else f"{kind.__name__}: {kind.title}\n\n{kind.text()}\nMeant so: `# verifier: allow {kind.__name__} reason` on its line."
-    )
+    if kind is None:
+        return None
+    silenced = f"Where it is meant so: `# verifier: allow {kind.__name__} reason` on its line."
+    return f"{kind.__name__}: {kind.title}\n\n{kind.text()}\n{silenced}"

@@ -492,6 +492,9 @@ class AxesReading:
         elif column.label != row.label:
             return
         if not kept.lower:
+            beyond = kept.offset - offset
+            if type(beyond) is not int or beyond < 0:  # the far end of a window: keys before the row's own stay
+                return
             self.odd(
                 "ATT037",
                 f"each {row} keeps the positions after it and hides those before: the mask's rows are keys",
