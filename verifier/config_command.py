@@ -243,11 +243,14 @@ def _formulas(model: ModelConfig, name: str) -> Iterator[Any]:
 
 def _many(files: list[Path], context: Context, jobs: int) -> int:
     """JSON of many files by several processes, in order."""
+    import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
     from functools import partial
 
     status = 0
-    with ProcessPoolExecutor(jobs) as pool:
+    # What called us may have threads, which a plain fork would copy half of (JAX has some).
+    method = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
+    with ProcessPoolExecutor(jobs, multiprocessing.get_context(method)) as pool:
         first = True
         typer.echo("[", nl=False)
         for text, error, bad in pool.map(
