@@ -62,15 +62,15 @@ def _judge_variants(subject: Subject, given: tuple[str, ...], told: Judgement, a
     def remember(variant: Variant) -> None:
         scopes[variant.script] = probe(variant)
 
-    try:
-        computes = subject.owner is not None and not is_dataclass(subject.owner)
-        listed, complete = _computed_variants(subject, scopes, told) if computes else variants(remember)
-    except VerifierError as error:
-        if not isinstance(error, (UndecidedSize, NeedsConcreteSize)):
-            raise
+    if subject.owner is not None and not is_dataclass(subject.owner):
         listed, complete = _computed_variants(subject, scopes, told)
-    except (NeedsConcreteSize, Exception):  # a constructor that wants arrays and sizes to be what they are
-        listed, complete = _computed_variants(subject, scopes, told)
+    else:
+        try:
+            listed, complete = variants(remember)
+        except (NeedsConcreteSize, Exception) as error:  # a constructor that wants sizes to be what they are
+            if isinstance(error, VerifierError) and not isinstance(error, UndecidedSize):
+                raise
+            listed, complete = _computed_variants(subject, scopes, told)
     if not complete:
         told.untried = f"{len(listed)} of the ways to call it: unions, optional arguments and ranks multiply"
     for variant in listed:
