@@ -96,6 +96,17 @@ def _inverse(a: Sum) -> Sum | None:
     return {tuple((r, -p) for r, p in exponent): ((root, 1 / (q * root)),)}
 
 
+def rational(value: Any) -> Fraction:
+    """A plain number as the fraction that it is.
+
+    Raises:
+        Inexact: it is none, or not finite.
+    """
+    if not isinstance(value, (int, float, Fraction)) or not isfinite(value):
+        raise Inexact(f"{value!r} is no finite number")
+    return Fraction(value)
+
+
 UNIT: Sum = {ZERO: ONE}
 
 
@@ -131,9 +142,7 @@ class Exact:
             value = value.item()
         if isinstance(value, Exact):
             return value
-        if not isinstance(value, (int, float, Fraction)) or not isfinite(value):
-            raise Inexact(f"{value!r} is no finite number")
-        number = Fraction(value)
+        number = rational(value)
         return cls({ZERO: ((1, number),)} if number else {})
 
     def __bool__(self) -> bool:

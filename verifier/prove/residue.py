@@ -19,7 +19,7 @@ from math import isfinite, lcm, prod
 from random import SystemRandom
 from typing import Any
 
-from .exact import Algebraic, Inexact, algebraic, multiplied, root_of
+from .exact import Algebraic, Inexact, algebraic, multiplied, rational, root_of
 
 BITS = 320
 """Size of the prime: exponents of 40-bit inputs have about 200 bits, and must stay far below it."""
@@ -74,9 +74,7 @@ class Field:
             value = value.item()
         if isinstance(value, Residue):
             return value
-        if not isinstance(value, (int, float, Fraction)) or not isfinite(value):
-            raise Inexact(f"{value!r} is no finite number")
-        number = Fraction(value)
+        number = rational(value)
         return Residue(self, number.numerator if number.denominator == 1 else ((1, number),))
 
     def draw(self, least: int = -(2**INPUT_BITS)) -> Residue:

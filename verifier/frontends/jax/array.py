@@ -6,7 +6,7 @@ and that nothing is written in place.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -132,16 +132,6 @@ class SymbolicJaxArray(StandIn):
         raise unsupported("an operation of JAX that asks for the array itself")
 
     # -- Python's protocols -------------------------------------------------------------------
-
-    def __len__(self) -> int:
-        if not self.shape:
-            raise TypeError("len() of unsized object")
-        return self.shape[0].__index__()
-
-    def __iter__(self) -> Iterator[Any]:
-        if not self.shape:
-            raise TypeError("iteration over a 0-d array")
-        return (self[i] for i in range(self.shape[0].__index__()))
 
     def __getitem__(self, key: Any) -> Any:
         from .updating import get_item

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -116,16 +116,6 @@ class SymbolicArray(StandIn):
         raise unsupported("turning an array into numbers")
 
     # -- Python's protocols -------------------------------------------------------------------
-
-    def __len__(self) -> int:
-        if not self.shape:
-            raise TypeError("len() of unsized object")
-        return self.shape[0].__index__()
-
-    def __iter__(self) -> Iterator[Any]:
-        if not self.shape:
-            raise TypeError("iteration over a 0-d array")
-        return (self[i] for i in range(self.shape[0].__index__()))
 
     def __getitem__(self, key: Any) -> Any:
         from .indexing import get_item
