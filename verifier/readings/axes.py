@@ -29,13 +29,11 @@ from ..graph.ops import (
     Update,
 )
 from ..prove.facts import Facts
-from . import broadcasts, copies, normalising, reshapes
+from . import broadcasts, copies, normalising, parts, reshapes
 from .meetings import IN_STEP, meet
+from .names import BATCH
 from .patterns import Patterns, is_constant, plain
 from .provenance import Axis, Factor, Sizes, equal, is_one, product, show
-
-BATCH = frozenset({"b", "B", "bs", "bsz", "batch", "batch_size", "nbatch", "n_batch", "samples", "n_samples"})
-"""Names by which the field calls independent examples; positions are never counted along them."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +45,7 @@ class Oddity:
     source: SourceLine | None
     node: Node
     fix: str = ""
+    severity: str = "error"
 
 
 @dataclass
@@ -69,7 +68,8 @@ class AxesReading:
 
     def read(self, outputs: tuple[Node, ...]) -> list[Oddity]:
         """Walks the graph in order; only what the outputs depend on counts."""
-        for node in self.graph.reaching(outputs):
+        nodes = self.graph.reaching(outputs)
+        for node in nodes:
             rule = RULES.get(type(node.op))
             axes = rule(self, node) if rule is not None else tuple(map(self.plain, node.shape))
             self.axes[id(node)] = axes
@@ -77,6 +77,7 @@ class AxesReading:
                 counted = frozenset(c for n in node.inputs for c in self.counts.get(id(n), ()))
                 if counted and type(node.op) is not Contraction:
                     self.counts[id(node)] = counted
+        parts.judge(self, nodes)
         return self.oddities
 
     def of(self, node: Node) -> tuple[Axis, ...]:
@@ -87,8 +88,8 @@ class AxesReading:
             return ()
         return (Factor(size, str(size), frozenset({origin}) if origin else frozenset()),)
 
-    def odd(self, code: str, message: str, node: Node, fix: str = "") -> None:
-        self.oddities.append(Oddity(code, message, node.source, node, fix))
+    def odd(self, code: str, message: str, node: Node, fix: str = "", severity: str = "error") -> None:
+        self.oddities.append(Oddity(code, message, node.source, node, fix, severity))
 
     # -- rules --------------------------------------------------------------------------------
 
