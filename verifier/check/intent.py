@@ -26,7 +26,8 @@ from .world import World
 
 PRODUCT = re.compile(r"(\d+\*)*[A-Za-z_]\w*(\*\w+)*\*[A-Za-z_]\w*")
 """A product of two sizes at least has an order; `2*d` and `d*2` only say how many, and so does a number at the end."""
-SUM = re.compile(r"[A-Za-z_0-9]\w*(\+[A-Za-z_0-9]\w*)+")
+SUM = re.compile(r"[A-Za-z_]\w*(\+[A-Za-z_]\w*)+")
+"""A sum of names says which piece comes first; in `n+1` the one may stand before or after."""
 
 
 MAX_READ = 8

@@ -193,8 +193,11 @@ class AxesReading:
             joined = pieces[0]
         else:
             size = node.shape[op.axis]
-            origins = frozenset(o for p in pieces for f in p for o in f.origins)
-            joined = (Factor(size, str(size), origins, "sum", pieces),)
+            origins = [frozenset(o for axis in axes for f in axis for o in f.origins) for axes in all_axes]
+            named = tuple(p or (Factor(1, "1", o),) for p, o in zip(pieces, origins, strict=True))
+            joined = (
+                Factor(size, str(size), frozenset(o for p in pieces for f in p for o in f.origins), "sum", named),
+            )
         first[op.axis] = joined
         for other in all_axes[1:]:
             for place, axis in enumerate(other):
