@@ -190,7 +190,9 @@ class ATT033(Kind):
     """Values are normalised along one axis and used along another.
 
     Example: softmax over the queries, then the weighted sum over the keys; a layer norm along the sequence.
-    Do: normalise along the axis that is summed over, or that the gain belongs to.
+    Do: normalise along the axis that is summed over, or that the gain belongs to. Weights that are also summed over
+    their own axis are passed over, and so are functions named as gradients (grad, backward, vjp): a backward pass
+    sums the same weights over the queries.
     """
 
     title = "normalised along another axis"

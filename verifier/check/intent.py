@@ -16,7 +16,8 @@ from ..frontends.front_end import is_stand_in
 from ..graph.node import Node
 from ..graph.ops import Input
 from ..prove.search import models
-from ..readings.axes import AxesReading, Oddity
+from ..readings.axes import AxesReading
+from ..readings.oddity import Oddity
 from ..readings.provenance import Axis, Factor, is_one, origin_text, product, show
 from .annotated import hints_of, is_array_hint, is_union, is_variadic, words_of
 from .discovery import Subject

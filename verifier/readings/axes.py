@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..dims import Size
-from ..graph.node import Graph, Node, SourceLine
+from ..graph.node import Graph, Node
 from ..graph.ops import (
     Broadcast,
     Concatenate,
@@ -32,20 +32,9 @@ from ..prove.facts import Facts
 from . import broadcasts, copies, normalising, parts, reshapes
 from .meetings import IN_STEP, meet
 from .names import BATCH
+from .oddity import Oddity
 from .patterns import Patterns, is_constant, plain
 from .provenance import Axis, Factor, Sizes, equal, is_one, product, show
-
-
-@dataclass(frozen=True)
-class Oddity:
-    """Two axes that met and should not have, or one that was used as another."""
-
-    code: str
-    message: str
-    source: SourceLine | None
-    node: Node
-    fix: str = ""
-    severity: str = "error"
 
 
 @dataclass
@@ -60,6 +49,12 @@ class AxesReading:
     axes: dict[int, tuple[Axis, ...]] = field(default_factory=lambda: dict[int, tuple[Axis, ...]]())
     counts: dict[int, frozenset[str]] = field(default_factory=lambda: dict[int, frozenset[str]]())
     """For values that count places along an axis: its size."""
+    weights: dict[int, frozenset[int]] = field(default_factory=lambda: dict[int, frozenset[int]]())
+    """For values made of weights that sum to one: the nodes that normalised them."""
+    weighed: set[int] = field(default_factory=lambda: set[int]())
+    """Of these the ones whose weights are summed over somewhere along the axis along which they sum to one."""
+    doubtful: list[tuple[frozenset[int], Oddity]] = field(default_factory=lambda: list[tuple[frozenset[int], Oddity]]())
+    """Weights summed over another axis: meant, where the same are weights as well, as in a backward pass."""
     oddities: list[Oddity] = field(default_factory=lambda: list[Oddity]())
 
     def __post_init__(self) -> None:
@@ -73,11 +68,14 @@ class AxesReading:
             rule = RULES.get(type(node.op))
             axes = rule(self, node) if rule is not None else tuple(map(self.plain, node.shape))
             self.axes[id(node)] = axes
+            if id(node) not in self.weights and type(node.op) is not Contraction:
+                self.weights[id(node)] = frozenset(w for n in node.inputs for w in self.weights.get(id(n), ()))
             if node.inputs and type(node.op) is not Gather and id(node) not in self.counts:
                 counted = frozenset(c for n in node.inputs for c in self.counts.get(id(n), ()))
                 if counted and type(node.op) is not Contraction:
                     self.counts[id(node)] = counted
         parts.judge(self, nodes)
+        normalising.settle(self)
         return self.oddities
 
     def of(self, node: Node) -> tuple[Axis, ...]:
@@ -231,9 +229,10 @@ class AxesReading:
         mine = self.of(source)
         if op.kind == "sum" and isinstance(source.op, Elementwise) and source.op.function == "multiply":
             for operand in source.inputs:
+                normalising.weigh(self, operand, op.axes)
                 inner = operand.inputs[0] if isinstance(operand.op, Broadcast) else None
                 if inner is not None and any(not a for a in self.of(inner)):
-                    normalising.weights_summed(self, node, self.of(operand), op.axes)
+                    normalising.weights_summed(self, node, operand, op.axes)
         return tuple(a for i, a in enumerate(mine) if i not in op.axes)
 
     def contraction(self, node: Node) -> tuple[Axis, ...]:
@@ -244,7 +243,7 @@ class AxesReading:
         for number, (labels, array) in enumerate(zip(op.operands, node.inputs, strict=True)):
             axes = self.of(array)
             summed = [i for i, label in enumerate(labels) if label not in op.result and len(op.operands) > 1]
-            normalising.weights_summed(self, node, axes, summed)
+            normalising.weights_summed(self, node, array, summed)
             alone = [i for i in summed if sum(labels[i] in other for other in op.operands) == 1]
             normalising.summed_alone(self, node, axes, alone)
             for label, axis in zip(labels, axes, strict=True):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from ..graph.node import Node
 from ..graph.ops import Broadcast, Elementwise
 from . import scaling
+from .oddity import Oddity
 from .patterns import plain
 from .provenance import Axis, is_one, show
 from .statistics import centred_by, variance
@@ -21,18 +22,37 @@ if TYPE_CHECKING:
     from .axes import AxesReading
 
 
-def weights_summed(reading: AxesReading, node: Node, weights: tuple[Axis, ...], summed: Sequence[int]) -> None:
+BACKWARD = ("grad", "backward", "bwd", "vjp")
+"""What functions are called that hand gradients back: there weights are summed over the queries too."""
+
+
+def weigh(reading: AxesReading, weights: Node, summed: Sequence[int]) -> bool:
+    """Notes weights that are summed over the axis along which they sum to one."""
+    right = any(f.normalised for i in summed for f in reading.of(weights)[i])
+    if right:
+        reading.weighed |= reading.weights.get(id(weights), frozenset())
+    return right
+
+
+def weights_summed(reading: AxesReading, node: Node, array: Node, summed: Sequence[int]) -> None:
     """Weights that sum to one along one axis are summed over another."""
+    weights = reading.of(array)
     normal = [i for i, a in enumerate(weights) if any(f.normalised for f in a)]
-    if normal and summed and not set(normal) & set(summed) and any(weights[i] for i in summed):
-        along = ", ".join(show(weights[i]) for i in normal)
-        over = ", ".join(show(weights[i]) for i in summed)
-        reading.odd(
-            "ATT033",
-            f"the weights sum to one along {along}, and are summed over {over}",
-            node,
-            f"normalise along {over}, the axis that is summed over",
-        )
+    if weigh(reading, array, summed) or not normal or not any(weights[i] for i in summed):
+        return
+    along = ", ".join(show(weights[i]) for i in normal)
+    over = ", ".join(show(weights[i]) for i in summed)
+    text = f"the weights sum to one along {along}, and are summed over {over}"
+    fix = f"normalise along {over}, the axis that is summed over"
+    bases = reading.weights.get(id(array), frozenset[int]())
+    reading.doubtful.append((bases, Oddity("ATT033", text, node.source, node, fix)))
+
+
+def settle(reading: AxesReading) -> None:
+    """Reports the weights summed over another axis that are weights nowhere."""
+    if any(word in reading.name.lower() for word in BACKWARD):
+        return
+    reading.oddities += [odd for bases, odd in reading.doubtful if not bases & reading.weighed]
 
 
 def summed_alone(reading: AxesReading, node: Node, weights: tuple[Axis, ...], alone: Sequence[int]) -> None:
@@ -56,6 +76,7 @@ def divided(reading: AxesReading, node: Node, axes: list[Axis]) -> None:
     if over is not None:
         for place in over:
             axes[place] = tuple(replace(f, normalised=True) for f in axes[place])
+        reading.weights[id(node)] = frozenset({id(node)})
         reading.judge_mask(node, over)
         shifted(reading, node, over)
         scaling.judge(reading, node)

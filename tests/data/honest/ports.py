@@ -380,3 +380,25 @@ def convolution_by_shifts(x: Float[A, "n d"], kernel: Float[A, "3 d"]) -> Float[
     nothing = np.zeros_like(x[:1])
     before, after = np.concatenate([nothing, x[:-1]]), np.concatenate([x[1:], nothing])
     return before * kernel[0] + x * kernel[1] + after * kernel[2]
+
+
+def attention_and_gradients(
+    q: Float[A, "h n d"], k: Float[A, "h m d"], v: Float[A, "h m e"], by_out: Float[A, "h n e"]
+) -> tuple[Float[A, "h n d"], Float[A, "h m d"], Float[A, "h m e"]]:
+    scale = 1 / np.sqrt(q.shape[-1])
+    w = softmax(q @ k.swapaxes(1, 2) * scale)
+    by_w = by_out @ v.swapaxes(1, 2)
+    by_s = w * (by_w - (by_w * w).sum(axis=-1, keepdims=True)) * scale
+    return by_s @ k, by_s.swapaxes(1, 2) @ q, w.swapaxes(1, 2) @ by_out
+
+
+def values_backward(q: Float[A, "n d"], k: Float[A, "m d"], by_out: Float[A, "n e"]) -> Float[A, "m e"]:
+    return softmax(q @ k.T).T @ by_out
+
+
+def flash_backward(
+    q: Float[A, "n d"], k: Float[A, "m d"], v: Float[A, "m e"], out: Float[A, "n e"], by_out: Float[A, "n e"]
+) -> Float[A, "m d"]:
+    w = softmax(q @ k.T)
+    delta = (out * by_out).sum(axis=-1, keepdims=True)
+    return (w * (by_out @ v.T - delta)).T @ q
