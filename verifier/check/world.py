@@ -10,6 +10,7 @@ from ..dims import Relation, Scope, is_dim
 from ..dims.dim import substitute, symbols_of
 from ..errors import NeedsConcreteSize, Unsupported
 from ..frontends.explorer import Path, explore
+from ..frontends.loops.running import for_all_counts
 from ..prove.facts import Facts
 from ..terms import Term
 
@@ -95,6 +96,21 @@ def run_everywhere(run: Callable[[Mapping[str, int]], Any], world: World) -> Run
         if narrower is not None:
             total = total + run_everywhere(run, narrower)
     return total
+
+
+def run_for_all_counts(
+    run: Callable[[Mapping[str, int]], Any], world: World, spaces: list[dict[str, Any]]
+) -> Runs | None:
+    """Explores the call with its loops run for all counts; None where some loop is not of that kind."""
+
+    def once() -> Any:
+        with for_all_counts(spaces):
+            return run(world.fixed)
+
+    try:
+        return Runs([(world, path) for path in explore(once, world.scope)])
+    except (NeedsConcreteSize, Unsupported):
+        return None
 
 
 def _symbols(size: Any) -> frozenset[str]:

@@ -47,6 +47,21 @@ class SymbolicArray(StandIn):
         refuse_stale(self._node)
         return self._node
 
+    @property
+    def contents(self) -> object:
+        return self._node
+
+    @property
+    def is_plain(self) -> bool:
+        from .updating import memory_of
+
+        return memory_of(self._node) is self._node
+
+    def forget(self) -> None:
+        from .updating import forget
+
+        forget(self)
+
     def become(self, node: Node) -> None:
         """The same array with other contents, after a write."""
         self._node = node

@@ -72,6 +72,16 @@ def write(array: SymbolicArray, contents: SymbolicArray) -> None:
     array.become(contents.node)
 
 
+def forget(array: SymbolicArray) -> None:
+    """Nothing is known of the elements any more, as if something had been written."""
+    write(array, unknown(array))
+
+
+def unknown(array: SymbolicArray) -> SymbolicArray:
+    """An array of the same shape and element type, of which no more is known."""
+    return record(Opaque("carried", array.shape, (None,) * array.ndim), dtype=array.dtype)
+
+
 def set_item(array: SymbolicArray, key: Any, value: Any) -> None:
     """`array[key] = value`.
 
