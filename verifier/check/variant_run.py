@@ -82,6 +82,8 @@ class VariantRun:
         self.told.paths += len(runs.paths)
         for name, bound in runs.bounds.items():
             self.told.bounds[name] = min(bound, self.told.bounds.get(name, bound))
+        if runs.bounds:
+            self.told.why = self.told.why or runs.why
         if failures:
             self.refute(failures, runs)
             reduced = [r for r in requirements if not any(f.place in {x.place for x in failures} for f in r[1])]
@@ -167,14 +169,19 @@ class VariantRun:
         own = getattr(self.subject.function, "__globals__", None)
         spaces += [own] if own is not None and not any(s is own for s in spaces) else []
         self.__dict__.pop("lasting", None)  # the modules' globals are compared from here on
-        general = run_for_all_counts(self.run, world, spaces)
-        self.__dict__.pop("lasting", None)
-        if general is None or any(isinstance(p.error, Unsupported) for _, p in general.paths):
+        try:
+            general = run_for_all_counts(self.run, world, spaces)
+        except Unsupported as error:
+            runs.why = error.fact
             return
+        finally:
+            self.__dict__.pop("lasting", None)
+        open_ends = [p.error.fact for _, p in general.paths if isinstance(p.error, Unsupported)]
         found = self.failures(general)
-        if not found:
+        if not found and not open_ends:
             runs.bounds.clear()
             return
+        runs.why = open_ends[0] if open_ends else ""
         shown = [f for f in found if f.example is not None and self.replayed([f])[0] is not None]
         runs.paths += [(f.world, f.path) for f in shown]
         failures += shown

@@ -48,8 +48,13 @@ class StandIn:
         raise NotImplementedError
 
     @property
-    def is_plain(self) -> bool:
-        """Whether its memory is its own and in the usual order, so that its shape says all that a view may ask."""
+    def owner(self) -> object | None:
+        """What owns the memory that it looks at; None where it is its own, or is never written to."""
+        return None
+
+    @property
+    def is_ordinary(self) -> bool:
+        """Whether its shape says what order its elements have in memory, as far as its framework lets that be seen."""
         return True
 
     def forget(self) -> None:

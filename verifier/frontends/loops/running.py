@@ -1,23 +1,22 @@
-"""The iterators of loops that are run for all counts, and the builtins that lead to them."""
+"""Loops at work: what their iterations carry on, and the lists that they make."""
 
 from __future__ import annotations
 
 import ast
 import builtins
 import sys
-from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any, cast
 
-from ...dims import Relation, Size, is_dim, symbol
+from ...dims import Relation, Size, symbol
 from ...dims.relation import assuming
 from ...errors import NeedsConcreteSize
 from ..explorer import is_machinery
-from ..front_end import is_stand_in, items
+from ..front_end import is_stand_in
 from .state import Token, arrays_in, changed, outline, same_outline, traces
-from .syntax import LoopText, NotForAllCounts, loop_at, node_at, uses_after
+from .syntax import LoopText, NotForAllCounts, call_at, uses_after
 
 Traces = dict[int, tuple[object, Token]]
 
@@ -34,6 +33,7 @@ class Loop:
     index: Size = 0
     outlines: dict[str, Any] = field(default_factory=lambda: dict[str, Any]())
     names: dict[str, Any] = field(default_factory=lambda: dict[str, Any]())
+    owners: dict[str, list[object]] = field(default_factory=lambda: dict[str, list[object]]())
     held: Traces = field(default_factory=lambda: Traces())
 
     def advance(self) -> bool:
@@ -77,6 +77,7 @@ class Loop:
         for name in self.outlines:
             for array in arrays_in(here[name]):
                 array.forget()
+        self.owners = {n: [a.owner for a in arrays_in(here[n])] for n in self.outlines}
         self.names, self.held = self.look(here)
 
     def compare(self) -> None:
@@ -84,7 +85,10 @@ class Loop:
         here = self.frame.f_locals
         for name in self.carried(here):
             if name not in self.outlines or not same_outline(self.outlines[name], outline(here[name])):
-                raise NotForAllCounts(f"{name} is not of one shape from iteration to iteration")
+                raise NotForAllCounts(f"{name} is not the same, or of one shape, from iteration to iteration")
+            now = [a.owner for a in arrays_in(here[name])]
+            if any(n is not None and n is not before for n, before in zip(now, self.owners[name], strict=True)):
+                raise NotForAllCounts(f"{name} comes to look at the memory of another array")
         names, held = self.look(here)
         rebound = names.keys() != self.names.keys() or any(names[n] is not self.names[n] for n in names)
         free = {id(v) for n in self.carried(here) for v in arrays_in(here[n])}
@@ -105,31 +109,17 @@ class GrownList:
     frame: FrameType
     name: str
     consumer: ast.Call | None
+    """The call that takes the list without a name; it asks once."""
     count: Size
+    asked: bool = False
 
 
 class Session:
     """The loops of one path."""
 
     def __init__(self) -> None:
-        self.loops: dict[tuple[int, int], Loop] = {}
         self.grown: list[GrownList] = []
         self.taken: set[str] = set()
-
-    def enter(self, frame: FrameType, count: Size) -> tuple[Loop, bool]:
-        """The loop that asks for its first item, and whether it is a new one; `zip` asks several iterators."""
-        text = loop_at(frame)
-        known = self.loops.get((id(frame), id(text)))
-        if known is not None and known.iteration == 0:
-            if not (known.count == count):
-                raise NotForAllCounts("two things of different length side by side")
-            return known, False
-        loop = Loop(frame, text, count, self)
-        self.loops[id(frame), id(text)] = loop
-        return loop, True
-
-    def leave(self, loop: Loop) -> None:
-        self.loops.pop((id(loop.frame), id(loop.text)), None)
 
     def index(self, name: str, count: Size) -> Size:
         """A fresh symbol for the number of an iteration after the first."""
@@ -171,13 +161,15 @@ class Session:
         frame = _under_test(sys._getframe(1))  # pyright: ignore[reportPrivateUsage]
         if frame is None or not self.grown:
             return None
-        call, here = node_at(frame), frame.f_locals
+        call, here = call_at(frame), frame.f_locals
         for grown in self.grown:
             if grown.frame is not frame:
                 continue
-            if (grown.name and here.get(grown.name) is value) or (call is not None and grown.consumer is call):
-                if isinstance(value, list) and not _alike(cast("list[Any]", value)):
-                    raise NeedsConcreteSize(grown.count)
+            unnamed = call is not None and grown.consumer is call and not grown.asked
+            if unnamed or (grown.name and here.get(grown.name) is value):
+                grown.asked = unnamed
+                if isinstance(value, list):
+                    alike(cast("list[Any]", value), grown.count)
                 return grown.count
         return None
 
@@ -191,11 +183,17 @@ def count_of(value: Any) -> Size | None:
     return session[-1].count_of(value) if session else None
 
 
-def _alike(parts: list[Any]) -> bool:
+def alike(parts: list[Any], count: Size) -> None:
+    """Refuses parts that are not all of one shape and element type.
+
+    Raises:
+        NeedsConcreteSize: they are not.
+    """
     first, *others = parts
-    return is_stand_in(first) and all(
+    if not is_stand_in(first) or not all(
         is_stand_in(o) and o.dtype == first.dtype and same_outline(tuple(o.shape), tuple(first.shape)) for o in others
-    )
+    ):
+        raise NeedsConcreteSize(count) from NotForAllCounts("the parts of a list are not arrays of one shape")
 
 
 def _under_test(frame: FrameType | None) -> FrameType | None:
@@ -237,102 +235,11 @@ def assume(relation: Relation) -> None:
         take(relation)
 
 
-# -- iterators ------------------------------------------------------------------------------------
-
-
-class Items:
-    """An iterator over as many items as a size says."""
-
-    def __init__(self, count: Size, item: Callable[[Size], Any]) -> None:
-        self.count = count
-        self.item = item
-        self.loop: Loop | None = None
-        self.leads = False
-
-    def __iter__(self) -> Items:
-        return self
-
-    def __next__(self) -> Any:
-        frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
-        try:
-            if self.loop is None:
-                self.loop, self.leads = session[0].enter(frame, self.count)
-            if self.leads and not self.loop.advance():
-                session[0].leave(self.loop)
-                raise StopIteration
-        except NotForAllCounts:
-            raise NeedsConcreteSize(self.count) from None
-        return self.item(self.loop.index if self.loop.iteration else 0)
-
-
-class SymbolicRange:
-    """`range` of which a bound is a size."""
-
-    def __init__(self, start: Size, stop: Size, step: Size) -> None:
-        self.start, self.stop, self.step = start, stop, step
-
-    def __iter__(self) -> Iterator[Any]:
-        start, stop, step = self.start, self.stop, self.step
-        if not (step >= 1):
-            raise NeedsConcreteSize(step)
-        if stop <= start:
-            return iter(())
-        exact = (stop - start) % step == 0
-        settled = exact.known if isinstance(exact, Relation) else exact
-        count = (stop - start) // step if settled else (stop - start + step - 1) // step
-
-        def item(index: Size) -> Size:
-            value = start + step * index
-            if is_dim(index) and not (type(step) is int and step == 1):
-                assume(Relation("<=", value, stop - 1))
-            return value
-
-        return iter(range(count)) if type(count) is int else Items(count, item)
-
-    def _number(self, *_: Any) -> Any:
-        raise NeedsConcreteSize(self.stop - self.start)
-
-    __len__ = __getitem__ = __contains__ = __reversed__ = __eq__ = __hash__ = _number
-
-
-def symbolic_range(*bounds: Any) -> Any:
-    """`range`, also of sizes."""
-    if not any(map(is_dim, bounds)):
-        return builtins.range(*bounds)
-    start, stop, step = (0, *bounds, 1) if len(bounds) == 1 else (*bounds, 1)[:3]
-    return SymbolicRange(start, stop, step)
-
-
-def symbolic_len(value: Any, /) -> Any:
-    """`len`, also of arrays of sizes and of lists with an item for each iteration."""
-    if is_stand_in(value) and value.shape:
-        return value.shape[0]
-    if isinstance(value, list):
-        count = session[0].count_of(cast("list[Any]", value))
-        if count is not None:
-            return count
-    return builtins.len(value)
-
-
-def symbolic_sum(values: Iterable[Any], /, start: Any = 0) -> Any:
-    """`sum`, also of a list with an item for each iteration: the shape of one term, if all have one."""
-    terms = list(values)
-    count = session[0].count_of(values)
-    if count is None:
-        return builtins.sum(terms, start)
-    if not _alike(terms):
-        raise NeedsConcreteSize(count)
-    total = builtins.sum(terms, start)
-    total.forget()
-    return total
-
-
-BUILTINS: dict[str, Callable[..., Any]] = {"range": symbolic_range, "len": symbolic_len, "sum": symbolic_sum}
-
-
 def joining() -> list[Callable[..., Any]]:
     """The functions that know of lists with an item for each iteration, as they are called now."""
     import numpy as np
+
+    from .iterators import symbolic_len, symbolic_sum
 
     known: list[Callable[..., Any]] = [symbolic_len, symbolic_sum, np.stack, np.concatenate, np.vstack, np.hstack]
     torch, jnp = sys.modules.get("torch"), sys.modules.get("jax.numpy")
@@ -341,28 +248,3 @@ def joining() -> list[Callable[..., Any]]:
     if jnp is not None:
         known += [jnp.stack, jnp.concatenate]
     return known
-
-
-@contextmanager
-def for_all_counts(spaces: Iterable[dict[str, Any]]) -> Generator[None]:
-    """Loops over sizes in these modules are run for all counts inside.
-
-    Raises:
-        NeedsConcreteSize: inside, where a loop is not of the kind for which one iteration can stand for all.
-    """
-
-    def taken(count: Size, item: Callable[[Any], Any]) -> Iterator[Any]:
-        return iter(item(i) for i in range(count)) if type(count) is int else Items(count, item)
-
-    shadowed = [(space, name) for space in spaces for name in BUILTINS if name not in space]
-    token = items.set(taken)
-    session.append(Session())
-    for space, name in shadowed:
-        space[name] = BUILTINS[name]
-    try:
-        yield
-    finally:
-        for space, name in shadowed:
-            space.pop(name, None)
-        session.pop()
-        items.reset(token)

@@ -120,8 +120,8 @@ def changed(before: dict[int, tuple[object, Token]], after: dict[int, tuple[obje
 def outline(value: Any) -> Any:
     """What is kept of a value from one iteration to the next: of an array its shape and element type."""
     if is_stand_in(value):
-        if not value.is_plain:
-            raise NotForAllCounts("a view, or an array of another order in memory, is carried to the next iteration")
+        if not value.is_ordinary:
+            raise NotForAllCounts("a view, or a tensor of another order in memory, is carried to the next iteration")
         return ("array", type(value), tuple(value.shape), str(value.dtype))
     if isinstance(value, tuple):
         return ("tuple", tuple(outline(v) for v in cast("tuple[Any, ...]", value)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import dis
 import linecache
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -15,7 +16,21 @@ Span = tuple[int, int, int, int]
 
 STATEMENTS = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.If, ast.For, ast.Pass, ast.Assert, ast.Raise)
 HIDDEN_STATE = frozenset(
-    {"next", "iter", "setattr", "delattr", "exec", "eval", "locals", "globals", "vars", "map", "filter", "input", "open"}
+    {
+        "next",
+        "iter",
+        "setattr",
+        "delattr",
+        "exec",
+        "eval",
+        "locals",
+        "globals",
+        "vars",
+        "map",
+        "filter",
+        "input",
+        "open",
+    }
 )
 """Builtins by which an iteration could reach the next one unseen."""
 REFUSED = (ast.Lambda, ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Await, ast.Starred)
@@ -52,7 +67,8 @@ class LoopText:
 
 @dataclass
 class _File:
-    spans: dict[Span, ast.AST] = field(default_factory=lambda: dict[Span, ast.AST]())
+    loops: dict[Span, ast.AST] = field(default_factory=lambda: dict[Span, ast.AST]())
+    calls: dict[Span, ast.AST] = field(default_factory=lambda: dict[Span, ast.AST]())
     parents: dict[ast.AST, ast.AST] = field(default_factory=lambda: dict[ast.AST, ast.AST]())
     texts: dict[ast.AST, LoopText | NotForAllCounts] = field(
         default_factory=lambda: dict[ast.AST, "LoopText | NotForAllCounts"]()
@@ -69,8 +85,11 @@ def _file(name: str, lines: int) -> _File:
     for parent in ast.walk(tree):
         for node in ast.iter_child_nodes(parent):
             found.parents[node] = parent
-        if isinstance(parent, (ast.For, ast.Call, *COMPREHENSIONS)):
-            found.spans[span_of(parent)] = parent
+        if isinstance(parent, ast.Call):
+            found.calls[span_of(parent)] = parent
+        elif isinstance(parent, (ast.For, *COMPREHENSIONS)):
+            source = parent.iter if isinstance(parent, ast.For) else parent.generators[0].iter
+            found.loops[span_of(parent)] = found.loops[span_of(source)] = parent  # the latter from Python 3.13 on
     return found
 
 
@@ -84,21 +103,30 @@ def position(frame: FrameType) -> Span | None:
     return None if None in found else found  # pyright: ignore[reportReturnType]
 
 
-def node_at(frame: FrameType) -> ast.AST | None:
-    """The loop, comprehension or call at work in a frame."""
-    name, span = frame.f_code.co_filename, position(frame)
-    return None if span is None else _file(name, len(linecache.getlines(name))).spans.get(span)
+def _text_of(frame: FrameType) -> _File:
+    name = frame.f_code.co_filename
+    return _file(name, len(linecache.getlines(name)))
 
 
-def loop_at(frame: FrameType) -> LoopText:
-    """The text of the loop that asks for its next item.
+def call_at(frame: FrameType) -> ast.AST | None:
+    """The call at work in a frame."""
+    span = position(frame)
+    return None if span is None else _text_of(frame).calls.get(span)
+
+
+def loop_at(frame: FrameType, instruction: str) -> LoopText:
+    """The text of the loop whose own instruction is at work: `GET_ITER` begins it, `FOR_ITER` asks for an item.
+
+    What `islice`, `map` or an unpacking asks for comes from another instruction, and they keep a count of their own.
 
     Raises:
-        NotForAllCounts: there is none, or it has something that one iteration cannot stand for.
+        NotForAllCounts: it is no loop's, or the loop has something that one iteration cannot stand for.
     """
-    file, node = _file(frame.f_code.co_filename, len(linecache.getlines(frame.f_code.co_filename))), node_at(frame)
-    if not isinstance(node, (ast.For, *COMPREHENSIONS)):
+    span, file = position(frame), _text_of(frame)
+    node = None if span is None else file.loops.get(span)
+    if node is None or dis.opname[frame.f_code.co_code[frame.f_lasti]] != instruction:
         raise NotForAllCounts("something else than a loop takes its items one by one")
+    assert isinstance(node, (ast.For, *COMPREHENSIONS))
     if node not in file.texts:
         try:
             file.texts[node] = _read(node, file)
@@ -205,8 +233,6 @@ def _check(statement: ast.stmt, bound: set[str], written: set[str]) -> None:
             _refuse_hidden_state(target.slice)
         else:
             bound.update(_names(target))
-    if isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name):
-        written.add(statement.target.id)
     for value in ast.iter_child_nodes(statement):
         if value not in targets:
             _refuse_hidden_state(value)
@@ -307,6 +333,4 @@ def uses_after(text: LoopText, name: str) -> list[ast.Call | None]:
     """The calls that take a list as their first argument; None for every other use of its name."""
     own = set(ast.walk(text.node))
     calls = {id(n.args[0]): n for n in ast.walk(text.scope) if isinstance(n, ast.Call) and n.args}
-    return [
-        calls.get(id(n)) for n in _occurrences(text.scope, name) if isinstance(n.ctx, ast.Load) and n not in own
-    ]
+    return [calls.get(id(n)) for n in _occurrences(text.scope, name) if isinstance(n.ctx, ast.Load) and n not in own]

@@ -52,10 +52,11 @@ class SymbolicArray(StandIn):
         return self._node
 
     @property
-    def is_plain(self) -> bool:
+    def owner(self) -> object | None:
         from .updating import memory_of
 
-        return memory_of(self._node) is self._node
+        memory = memory_of(self._node)
+        return None if memory is self._node else memory
 
     def forget(self) -> None:
         from .updating import forget

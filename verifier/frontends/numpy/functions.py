@@ -87,12 +87,11 @@ def dispatch(function: Callable[..., Any], args: Sequence[Any], options: Mapping
     without_rule = [k for k, v in options.items() if k in refused and v is not None and v is not True]
     if without_rule and options.get("mode") != "raise":
         raise unsupported(f"{name} with {', '.join(without_rule)}")
+    count = count_of(args[0]) if args and function in JOINED_ALONG else None
     result = row(*args, **options)
-    if function in JOINED_ALONG and args:
-        count = count_of(args[0])
-        if count is not None:
-            return stretched(result, JOINED_ALONG[function](result.ndim, *args[1:], **options), count)
-    return result
+    if count is None:
+        return result
+    return stretched(result, JOINED_ALONG[function](result.ndim, *args[1:], **options), count)
 
 
 def _join_axis(rank: int, axis: Any = 0, *_: Any, **__: Any) -> int:

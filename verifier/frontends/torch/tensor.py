@@ -269,7 +269,7 @@ class SymbolicTensor(StandIn):
         return self._array.contents
 
     @property
-    def is_plain(self) -> bool:
+    def is_ordinary(self) -> bool:
         return self._view is None and self._layout == CONTIGUOUS
 
     def forget(self) -> None:
