@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..loops.running import count_of
+from ..loops.running import count_of_arrays
 from ..numpy.functions import JOINED_ALONG, dispatch, stretched
 from ..numpy.lower import cast, normal_axis, reduce
 from .array import SymbolicJaxArray
@@ -77,7 +77,7 @@ def _unstack(x: Any, /, axis: int = 0) -> Any:
 def _joining(function: Callable[..., Any]) -> Callable[..., Any]:
     def row(arrays: Any = None, *args: Any, dtype: Any = None, **options: Any) -> Any:
         given = options.pop("tup", options.pop("array_list", arrays))
-        count = count_of(given)
+        count = count_of_arrays(given)
         if not isinstance(given, (list, tuple)):
             given = list(given)
         parts = alike(*given)[0] if given else []

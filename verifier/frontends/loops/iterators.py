@@ -83,7 +83,7 @@ class Counted:
     def _number(self, *_: Any) -> Any:
         raise NeedsConcreteSize(self.source()[0])
 
-    __len__ = __getitem__ = __contains__ = __reversed__ = __eq__ = __hash__ = __next__ = _number
+    __len__ = __getitem__ = __contains__ = __reversed__ = __eq__ = __hash__ = _number
 
 
 class SymbolicRange(Counted):

@@ -153,11 +153,7 @@ class Session:
             self.grown.append(GrownList(home, "", text.consumer, loop.count))
 
     def count_of(self, value: Any) -> Size | None:
-        """How many items a list or a generator stands for, where there are more than it has.
-
-        Raises:
-            NeedsConcreteSize: its items are not all of one shape.
-        """
+        """How many items a list or a generator stands for, where there are more than it has."""
         frame = _under_test(sys._getframe(1))  # pyright: ignore[reportPrivateUsage]
         if frame is None or not self.grown:
             return None
@@ -168,8 +164,6 @@ class Session:
             unnamed = call is not None and grown.consumer is call and not grown.asked
             if unnamed or (grown.name and here.get(grown.name) is value):
                 grown.asked = unnamed
-                if isinstance(value, list):
-                    alike(cast("list[Any]", value), grown.count)
                 return grown.count
         return None
 
@@ -181,6 +175,18 @@ session: list[Session] = []
 def count_of(value: Any) -> Size | None:
     """How many items a list stands for, where a loop that is run for all counts has made it."""
     return session[-1].count_of(value) if session else None
+
+
+def count_of_arrays(arrays: Any) -> Size | None:
+    """The same for a list of arrays, which must be of one shape.
+
+    Raises:
+        NeedsConcreteSize: they are not.
+    """
+    count = count_of(arrays)
+    if count is not None:
+        alike(list(arrays), count)
+    return count
 
 
 def alike(parts: list[Any], count: Size) -> None:
@@ -244,7 +250,7 @@ def joining() -> list[Callable[..., Any]]:
     known: list[Callable[..., Any]] = [symbolic_len, symbolic_sum, np.stack, np.concatenate, np.vstack, np.hstack]
     torch, jnp = sys.modules.get("torch"), sys.modules.get("jax.numpy")
     if torch is not None:
-        known += [torch.stack, torch.cat, torch.concat]
+        known += [torch.stack, torch.cat, torch.concat, torch.nn.ModuleList]
     if jnp is not None:
         known += [jnp.stack, jnp.concatenate]
     return known

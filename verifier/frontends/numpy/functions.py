@@ -15,7 +15,7 @@ from ...dims import Size
 from ...graph.node import require
 from ...graph.ops import Concatenate, Gather, Opaque
 from ...graph.primitive import elements
-from ..loops.running import count_of
+from ..loops.running import count_of_arrays
 from .array import SymbolicArray, unsupported
 from .lower import (
     broadcast_shapes,
@@ -87,7 +87,7 @@ def dispatch(function: Callable[..., Any], args: Sequence[Any], options: Mapping
     without_rule = [k for k, v in options.items() if k in refused and v is not None and v is not True]
     if without_rule and options.get("mode") != "raise":
         raise unsupported(f"{name} with {', '.join(without_rule)}")
-    count = count_of(args[0]) if args and function in JOINED_ALONG else None
+    count = count_of_arrays(args[0]) if args and function in JOINED_ALONG else None
     result = row(*args, **options)
     if count is None:
         return result

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...dims import Size
 from ...graph.node import require
-from ..loops.running import count_of
+from ..loops.running import count_of_arrays
 from ..numpy.array import SymbolicArray
 from ..numpy.functions import dispatch, stretched
 from ..numpy.rearranging import cut
@@ -25,7 +25,7 @@ def _of_grown(row: Callable[[Any, Any], Any]) -> Callable[..., Any]:
     """The row, also of a list with a tensor for each iteration of a loop that is run for all counts."""
 
     def joined(tensors: Any, dim: Any = 0) -> Any:
-        count = count_of(tensors)
+        count = count_of_arrays(tensors)
         pair = row(tensors, dim)
         return pair if count is None else out(stretched(arr(pair), axis_of(dim, pair.ndim), count), pair.dtype)
 
