@@ -26,7 +26,8 @@ def examples(world: World, path: Path, points: int = SEARCH) -> Iterator[dict[st
     scope = world.scope.declaring(sorted(indices - set(world.scope.least)))
     conditions = tuple(c for c in path.conditions if all(_known(s, scope) for s in (c.left, c.right)))
     before: dict[str, int] | None = None
-    for found in models(scope, conditions, points=points):
+    # An index may have to be large, and sizes that no condition names would take up the points.
+    for found in models(scope, conditions, varying=() if indices else None, points=points):
         sizes = {**world.fixed, **{n: found[n] for n in world.scope.least}}
         if sizes != before:
             yield sizes

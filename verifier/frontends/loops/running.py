@@ -250,7 +250,7 @@ def joining() -> list[Callable[..., Any]]:
     known: list[Callable[..., Any]] = [symbolic_len, symbolic_sum, np.stack, np.concatenate, np.vstack, np.hstack]
     torch, jnp = sys.modules.get("torch"), sys.modules.get("jax.numpy")
     if torch is not None:
-        known += [torch.stack, torch.cat, torch.concat, torch.nn.ModuleList]
+        known += [torch.stack, torch.cat, torch.concat, torch.nn.ModuleList, torch.nn.Sequential]
     if jnp is not None:
         known += [jnp.stack, jnp.concatenate]
     return known

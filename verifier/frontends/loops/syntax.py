@@ -156,7 +156,11 @@ def _read_comprehension(node: ast.ListComp | ast.GeneratorExp, scope: ast.AST, f
     names = frozenset(_names(node.generators[0].target))
     target = next(_names(node.generators[0].target))
     parent = file.parents[node]
-    if isinstance(parent, ast.Call) and parent.args and parent.args[0] is node:
+    spread = isinstance(parent, ast.Starred)
+    parent = file.parents[parent] if spread else parent
+    first = parent.args[0] if isinstance(parent, ast.Call) and parent.args else None
+    first = first.value if isinstance(first, ast.Starred) and spread else first
+    if isinstance(parent, ast.Call) and first is node and not (spread and len(parent.args) > 1):
         return LoopText(node, scope, target, names, names, consumer=parent)
     if isinstance(parent, ast.Assign) and isinstance(node, ast.ListComp) and len(parent.targets) == 1:
         (place,) = parent.targets
