@@ -18,7 +18,7 @@ SUBJECTS = [s for file in sorted(FOLDER.glob("*.py")) for s in subjects_of(Targe
 def test_an_honest_program_is_proved_without_a_word(subject: Subject) -> None:
     report = judge(subject)
     assert report.findings == []
-    assert report.verdict == ("BOUNDED" if subject.name == "loop_over_heads" else "PROVED")
+    assert report.verdict == "PROVED"
 
 
 KERNELS = [s for t in targets_of(str(Path(kernels.__file__).parent)) for s in subjects_of(t)]
