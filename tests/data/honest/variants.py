@@ -249,3 +249,12 @@ def queries_of_halves(x: Float[A, "b n d"], W: Float[A, "d 2*d"]) -> Float[A, "b
     k, v = np.split(past @ W, 2, axis=-1)
     out = softmax(recent @ k.swapaxes(1, 2) / math.sqrt(x.shape[-1])) @ v
     return np.concatenate([past, recent + out], axis=1)
+
+
+def deep(x: Float[A, "n d"], W: Float[A, "d d"]) -> Float[A, "n d"]:
+    """Arrays used twice at every step: readings that walk every way down would not end."""
+    for _ in range(24):
+        x = x + np.maximum(x @ W, 0)
+    for _ in range(30):
+        x = x + x * 0.5
+    return softmax(x)
