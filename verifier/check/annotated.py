@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from jaxtyping import AbstractArray
 
-from ..dims import Size, is_dim
+from ..dims import Relation, Size, is_dim
 from ..dims.axes import Axis, parse_axes
 from ..errors import VerifierError
 from ..frontends.front_end import element_name, is_stand_in
@@ -167,6 +167,8 @@ def match(value: Any, hint: Any, bindings: Bindings, where: str) -> None:
 
 
 def _is_scalar(value: Any, hint: type) -> bool:
+    if type(value) is Relation:
+        return hint in (bool, int, float)
     if is_dim(value):
         return hint in (int, float)
     if type(value) is Term:

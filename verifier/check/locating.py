@@ -16,7 +16,7 @@ from typing import Any
 from ..errors import Unsupported, VerifierError
 from ..frontends.explorer import is_machinery
 from . import conversions
-from .loading import RETURN_NAME
+from .rewriting import RETURN_NAME
 
 
 @dataclass(frozen=True)
