@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import typing
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from ..dims import Size
@@ -18,19 +19,34 @@ from ..prove.search import models
 from ..readings.axes import AxesReading, Oddity
 from ..readings.provenance import Axis, Factor, is_one, product, show
 from .annotated import hints_of, is_array_hint, is_union, is_variadic, words_of
-from .arguments import Variant
 from .discovery import Subject
 from .finding import Finding
 from .locating import statement_at
 from .world import World
 
-PRODUCT = re.compile(r"[A-Za-z_]\w*(\*[A-Za-z_]\w*)+")
+PRODUCT = re.compile(r"(\d+\*)?[A-Za-z_]\w*(\*\w+)*\*[A-Za-z_]\w*")
+"""A product of two sizes at least has an order; `2*d` and `d*2` only say how many, and so does a number at the end."""
 SUM = re.compile(r"[A-Za-z_0-9]\w*(\+[A-Za-z_0-9]\w*)+")
 
 
-def findings_of(subject: Subject, variant: Variant, world: World, path: Path) -> list[Finding]:
+MAX_READ = 8
+"""How many paths of a function are read: branches of the code, and sizes that had to be numbers."""
+
+
+def findings_of_paths(subject: Subject, returning: list[tuple[World, Path]]) -> list[Finding]:
+    """What the axes reading finds in the paths with the fewest coincidences of sizes."""
+
+    def coincidences(item: tuple[World, Path]) -> tuple[int, int]:
+        world, path = item
+        return sum(c.op == "==" for c in path.conditions), sum(size == 1 for size in world.fixed.values())
+
+    fewest = min(map(coincidences, returning))
+    chosen = islice((i for i in returning if coincidences(i) == fewest), MAX_READ)
+    return [f for world, path in chosen for f in findings_of(subject, world, path)]
+
+
+def findings_of(subject: Subject, world: World, path: Path) -> list[Finding]:
     """What the axes reading finds in one returning path."""
-    del variant
     returned = path.value
     outputs = tuple(_arrays(returned.value))
     if not outputs:
@@ -156,4 +172,4 @@ def _result(reading: AxesReading, value: Any, hint: Any, world: World) -> list[O
     return found
 
 
-__all__ = ["findings_of"]
+__all__ = ["findings_of_paths"]

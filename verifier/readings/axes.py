@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..dims import Size
-from ..dims.dim import symbols_of
 from ..graph.node import Graph, Node, SourceLine
 from ..graph.ops import (
     Broadcast,
@@ -30,7 +29,8 @@ from ..graph.ops import (
     Update,
 )
 from ..prove.facts import Facts
-from . import broadcasts
+from . import broadcasts, copies, normalising, reshapes
+from .meetings import IN_STEP, meet
 from .patterns import Patterns, is_constant, plain
 from .provenance import Axis, Factor, Sizes, equal, is_one, product, show
 
@@ -115,60 +115,9 @@ class AxesReading:
         dealt = self.sizes.regroup(factors, node.shape)
         if dealt is not None:
             return tuple(dealt)
-        self.judge_reshape(node, mine, factors)
+        reshapes.judge(self, node, mine, factors)
         origins = frozenset(o for f in factors for o in f.origins)
         return tuple(() if is_one(s) else (Factor(s, str(s), origins, "mixed"),) for s in node.shape)
-
-    def judge_reshape(self, node: Node, mine: tuple[Axis, ...], factors: list[Factor]) -> None:
-        if any(f.kind == "mixed" for f in factors):
-            return
-        todo, target = list(factors), [s for s in node.shape if not is_one(s)]
-        while todo and target and self.sizes.same(todo[0].size, target[0]):
-            todo.pop(0)
-            target.pop(0)
-        while todo and target and self.sizes.same(todo[-1].size, target[-1]):
-            todo.pop()
-            target.pop()
-        if self.judge_joined(node, todo, target):
-            return
-        for size in target:
-            for factor in todo:
-                if symbols_of(size) and self.sizes.same(factor.size, size):
-                    merged = [a for a in mine if len(a) > 1 and factor in a]
-                    before, after = " ".join(map(show, mine)), ", ".join(map(str, node.shape))
-                    if merged:
-                        self.odd(
-                            "ATT031",
-                            f"the axis {show(merged[0])} is split as if {factor} "
-                            f"were elsewhere in it: [{before}] to [{after}]",
-                            node,
-                            f"split it in the order {show(merged[0])}",
-                        )
-                    else:
-                        self.odd(
-                            "ATT030",
-                            f"reshaping [{before}] to [{after}] fills the axis {factor} with elements of "
-                            f"{', '.join(str(f) for f in todo)}: {factor} is not next to what it is merged with",
-                            node,
-                            f"transpose first, so that {factor} keeps its place",
-                        )
-                    return
-
-    def judge_joined(self, node: Node, factors: list[Factor], target: list[Size]) -> bool:
-        """Pieces that each run over one axis were joined one after the other, and are split as if side by side."""
-        if not factors or not target or factors[0].kind != "sum" or len(target) < 2:
-            return False
-        pieces = factors[0].pieces
-        if not symbols_of(target[0]) or not all(p and self.sizes.same(p[0].size, target[0]) for p in pieces):
-            return False
-        axis, joined = pieces[0][0], " then ".join(map(show, pieces))
-        self.odd(
-            "ATT031",
-            f"{joined} stand one after the other, and are split as if each {axis} had its part of all",
-            node,
-            f"concatenate along the axis after {axis}, before they are merged",
-        )
-        return True
 
     def broadcast(self, node: Node) -> tuple[Axis, ...]:
         op, mine = node.op, self.of(node.inputs[0])
@@ -194,16 +143,19 @@ class AxesReading:
             elif is_one(extent):
                 result.append(())
             else:
-                result.append(self.part(axis, start, extent, step))
+                result.append(self.part(node, axis, start, extent, step))
         return tuple(result)
 
-    def part(self, axis: Axis, start: Size, extent: Size, step: int) -> Axis:
+    def part(self, node: Node, axis: Axis, start: Size, extent: Size, step: int) -> Axis:
         if len(axis) == 1 and axis[0].kind == "sum" and step == 1:
             place: Size = 0
             for piece in axis[0].pieces:
                 if self.sizes.same(place, start) and self.sizes.same(product(piece), extent):
                     return piece
                 place = place + product(piece)
+        run = reshapes.cut(self, node, axis, start, extent) if step == 1 else None
+        if run is not None:
+            return run
         origins = frozenset(o for f in axis for o in f.origins)
         normal = any(f.normalised for f in axis)
         return (Factor(extent, str(extent), origins, normalised=normal),)
@@ -222,7 +174,8 @@ class AxesReading:
                 node,
                 f"count along the axis of tokens, not along {counted}",
             )
-        return (*mine[: op.axis], *self.of(places), *mine[op.axis + 1 :])
+        picked = copies.picked(self, places, table)
+        return (*mine[: op.axis], *(self.of(places) if picked is None else (picked,)), *mine[op.axis + 1 :])
 
     def concatenate(self, node: Node) -> tuple[Axis, ...]:
         op = node.op
@@ -233,7 +186,8 @@ class AxesReading:
         if all(not p for p in pieces):
             joined: Axis = (Factor(len(pieces), str(len(pieces))),)
         elif len({show(p) for p in pieces}) == 1 and len(pieces) > 1:
-            joined = (Factor(len(pieces), str(len(pieces))), *pieces[0])
+            again = all(self.patterns.same(plain(n), plain(node.inputs[0])) for n in node.inputs)
+            joined = (Factor(len(pieces), str(len(pieces)), kind="repeat" if again else "axis"), *pieces[0])
         elif len(pieces) == 1:
             joined = pieces[0]
         else:
@@ -244,7 +198,7 @@ class AxesReading:
         for other in all_axes[1:]:
             for place, axis in enumerate(other):
                 if place != op.axis:
-                    first[place] = self.meet(node, first[place], axis, "joined side by side")
+                    first[place] = meet(self, node, first[place], axis, "joined side by side")
         return tuple(first)
 
     def update(self, node: Node) -> tuple[Axis, ...]:
@@ -275,35 +229,8 @@ class AxesReading:
             for operand in source.inputs:
                 inner = operand.inputs[0] if isinstance(operand.op, Broadcast) else None
                 if inner is not None and any(not a for a in self.of(inner)):
-                    self.judge_weights(node, self.of(operand), op.axes)
+                    normalising.weights_summed(self, node, self.of(operand), op.axes)
         return tuple(a for i, a in enumerate(mine) if i not in op.axes)
-
-    def judge_weights(self, node: Node, weights: tuple[Axis, ...], summed: Sequence[int]) -> None:
-        """Weights that sum to one along one axis are summed over another."""
-        normal = [i for i, a in enumerate(weights) if any(f.normalised for f in a)]
-        if normal and summed and not set(normal) & set(summed) and any(weights[i] for i in summed):
-            along = ", ".join(show(weights[i]) for i in normal)
-            over = ", ".join(show(weights[i]) for i in summed)
-            self.odd(
-                "ATT033",
-                f"the weights sum to one along {along}, and are summed over {over}",
-                node,
-                f"normalise along {over}, the axis that is summed over",
-            )
-
-    def judge_alone(self, node: Node, weights: tuple[Axis, ...], alone: Sequence[int]) -> None:
-        """Weights summed over the axis along which they sum to one, and nothing with them: each sum is 1."""
-        for place in alone:
-            if any(f.normalised for f in weights[place]):
-                along = show(weights[place])
-                self.odd(
-                    "ATT033",
-                    f"the weights sum to one along {along} and are summed over it alone: every such sum is 1, "
-                    f"and nothing is weighted",
-                    node,
-                    f"let what is weighted vary along {along} too",
-                )
-                return
 
     def contraction(self, node: Node) -> tuple[Axis, ...]:
         op = node.op
@@ -313,13 +240,13 @@ class AxesReading:
         for number, (labels, array) in enumerate(zip(op.operands, node.inputs, strict=True)):
             axes = self.of(array)
             summed = [i for i, label in enumerate(labels) if label not in op.result and len(op.operands) > 1]
-            self.judge_weights(node, axes, summed)
+            normalising.weights_summed(self, node, axes, summed)
             alone = [i for i in summed if sum(labels[i] in other for other in op.operands) == 1]
-            self.judge_alone(node, axes, alone)
+            normalising.summed_alone(self, node, axes, alone)
             for label, axis in zip(labels, axes, strict=True):
                 if label in met:
-                    how = "kept in step" if label in op.result else "summed over together"
-                    met[label] = self.meet(node, met[label], axis, how)
+                    how = IN_STEP if label in op.result else "summed over together"
+                    met[label] = meet(self, node, met[label], axis, how)
                 else:
                     met[label], owner[label] = axis, number
         result: list[Axis] = []
@@ -333,50 +260,6 @@ class AxesReading:
             result.append(axis)
         return tuple(result)
 
-    def meet(self, node: Node, left: Axis, right: Axis, how: str) -> Axis:
-        """The axis of two that run in step; an oddity where they are in different order."""
-        if not left or not right:
-            return left or right
-        why = self.sizes.conflict(left, right)
-        if why == "order":
-            self.odd(
-                "ATT031",
-                f"{show(left)} and {show(right)} are {how}: one size, but the factors are in another order",
-                node,
-                f"bring both into the order {show(left)}",
-            )
-        elif why == "pieces":
-            pieces = [" then ".join(map(show, f.pieces)) for f in (left[0], right[0])]
-            self.odd(
-                "ATT034",
-                f"{pieces[0]} and {pieces[1]} are {how}: one size, but the pieces are in another order",
-                node,
-                "concatenate both in one order",
-            )
-        elif why == "tiled":
-            axis, tiled = (left, right) if len(left) == 1 else (right, left)
-            if not any(f.origins for f in tiled):
-                return self.better(left, right)  # a table made of counted places, such as rotary angles, has its order
-            self.odd(
-                "ATT032",
-                f"{show(axis)} meets {show(tiled)}, whose copies come "
-                f"first: neighbours in {show(axis)} get different "
-                f"{tiled[1]}, not "
-                f"one in common",
-                node,
-                "repeat each one in place (np.repeat), not the whole (np.tile)",
-            )
-        return self.better(left, right)
-
-    def better(self, left: Axis, right: Axis) -> Axis:
-        """Of two axes in step the one that says more."""
-
-        def worth(axis: Axis) -> tuple[bool, bool, int]:
-            flagged = any(f.normalised or f.standardised for f in axis)
-            return (all(f.kind not in ("repeat", "mixed") for f in axis), flagged, sum(bool(f.origins) for f in axis))
-
-        return right if worth(right) > worth(left) else left
-
     def elementwise(self, node: Node) -> tuple[Axis, ...]:
         op = node.op
         assert isinstance(op, Elementwise)
@@ -384,10 +267,10 @@ class AxesReading:
         axes: list[Axis] = list(arrays[0])
         for other in arrays[1:]:
             for place, axis in enumerate(other):
-                axes[place] = self.meet(node, axes[place], axis, "combined element by element")
+                axes[place] = meet(self, node, axes[place], axis, "combined element by element")
         broadcasts.judge(self, node)
         if op.function in ("true_divide", "divide", "multiply"):
-            self.divided(node, axes)
+            normalising.divided(self, node, axes)
         along = (
             sorted(BATCH & self.counts.get(id(node.inputs[0]), frozenset())) if op.function in ("sin", "cos") else []
         )
@@ -399,46 +282,11 @@ class AxesReading:
                 "count along the axis of tokens",
             )
         if op.function in ("multiply", "add"):
-            self.judge_gain(node, axes)
+            normalising.gain(self, node, axes)
         if op.function == "add":
             self.judge_places(node)
         self.judge_triangle(node)
         return tuple(axes)
-
-    def divided(self, node: Node, axes: list[Axis]) -> None:
-        assert isinstance(node.op, Elementwise)
-        over = self.patterns.normalised_over(node) if node.op.function != "multiply" else None
-        if over is not None:
-            for place in over:
-                axes[place] = tuple(replace(f, normalised=True) for f in axes[place])
-            self.judge_mask(node, over)
-            return
-        spread = self.patterns.standardised_over(node)
-        if spread is not None:
-            for place in spread:
-                axes[place] = tuple(replace(f, standardised=True) for f in axes[place])
-
-    def judge_gain(self, node: Node, axes: list[Axis]) -> None:
-        """A learned vector for one axis after a normalisation along another."""
-        places = {i for i, a in enumerate(axes) if any(f.standardised for f in a)}
-        exempt = any(word in self.name.lower() for word in ("batch", "instance", "group", "channel"))
-        for operand in node.inputs:
-            vector = operand.inputs[0] if isinstance(operand.op, Broadcast) else operand
-            source = self.patterns.vector_input(vector)
-            if source is None or not places or exempt:
-                continue
-            last = len(axes) - 1
-            standardised_first = 0 in places and "layer" not in self.name.lower()
-            if last not in places and axes[last] and not standardised_first:
-                along = ", ".join(show(axes[i]) for i in sorted(places))
-                self.odd(
-                    "ATT033",
-                    f"the values were normalised along {along}, and {source} "
-                    f"scales or shifts them along {show(axes[last])}",
-                    node,
-                    f"normalise along {show(axes[last])}",
-                )
-                return
 
     def judge_places(self, node: Node) -> None:
         """Places along the batch added to values that are no places: integers may be offsets into flat rows."""

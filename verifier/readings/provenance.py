@@ -28,7 +28,8 @@ class Factor:
     origins: frozenset[str] = frozenset()
     """`x.0`: the input axes whose elements it runs over."""
     kind: str = "axis"
-    """"axis", "repeat" (the same elements again), "sum" (one piece after the other) or "mixed"."""
+    """"axis", "repeat" (the same elements again), "sum" (one piece after the other), "cycle" (one piece again and
+    again, however often it fits) or "mixed"."""
     pieces: tuple[Axis, ...] = ()
     turn: str = ""
     """Tells apart two axes of one array that come from the same input axis."""
@@ -48,6 +49,12 @@ class Factor:
 def show(axis: Axis) -> str:
     """An axis as text: `h*d_v`, slowest first."""
     return "*".join(map(str, axis)) or "1"
+
+
+def origin_text(factor: Factor) -> str:
+    """`h (axis 1 of x)`."""
+    places = [o.rpartition(".") for o in sorted(factor.origins)]
+    return f"{factor} ({', '.join(f'axis {axis} of {name}' for name, _, axis in places)})" if places else str(factor)
 
 
 def quotient(size: Size, divisor: Size) -> Size | None:
@@ -120,6 +127,10 @@ class Sizes:
     def conflict(self, left: Axis, right: Axis) -> str | None:
         """Why two axes of one size do not run over the same things in the same order; None where they may."""
         mine, other = list(left), list(right)
+        cycles = [any(f.kind == "cycle" for f in axis) for axis in (left, right)]
+        if any(cycles):
+            plain = right if cycles[0] else left
+            return "tiled" if not all(cycles) and all(f.kind == "axis" for f in plain) else None
         names = {f.label for f in left if f.kind != "repeat"} & {f.label for f in right if f.kind != "repeat"}
         while mine and other:
             a, b = mine[0], other[0]
@@ -142,7 +153,10 @@ class Sizes:
                 continue
             halves = self.split(b, a.size)
             if halves is None:
-                return "order" if names else None
+                if not names:
+                    return None
+                copies = (len(mine) > 1 and a.kind == "repeat") or (len(other) > 1 and b.kind == "repeat")
+                return "tiled" if copies and {a.kind, b.kind} == {"axis", "repeat"} else "order"
             other[0] = halves[1]
             mine.pop(0)
         return None

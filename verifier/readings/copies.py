@@ -1,0 +1,36 @@
+"""Copies made by index: `k[arange(h) // r]` repeats each one in place, `k[arange(h) % g]` repeats the whole."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..graph.node import Node
+from ..graph.ops import Elementwise
+from .patterns import plain, position, size_of
+from .provenance import Axis, Factor, product, quotient, show
+
+if TYPE_CHECKING:
+    from .axes import AxesReading
+
+
+def picked(reading: AxesReading, places: Node, table: Axis) -> Axis | None:
+    """The axis that places picked from a table make, where they are counted places divided, or their remainders."""
+    node = plain(places)
+    if len(node.shape) != 1 or not table or not isinstance(node.op, Elementwise) or len(node.inputs) != 2:
+        return None
+    by = size_of(node.inputs[1])
+    if position(node.inputs[0]) != (0, 0) or by is None:
+        return None
+    sizes, length = reading.sizes, node.shape[0]
+    if node.op.function == "floor_divide" and sizes.same(by * product(table), length):
+        return (*table, Factor(by, str(by), kind="repeat"))
+    if node.op.function == "remainder" and sizes.same(by, product(table)) and not sizes.same(by, length):
+        times = quotient(sizes.of(length), sizes.of(by))
+        if times is not None:
+            return (Factor(times, str(times), kind="repeat"), *table)
+        origins = frozenset(o for f in table for o in f.origins)
+        return (Factor(length, f"{length} in turns of {show(table)}", origins, "cycle", (table,)),)
+    return None
+
+
+__all__ = ["picked"]
