@@ -6,54 +6,24 @@ over the same axes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..graph.node import Node
 from ..graph.ops import Broadcast, Elementwise
+from . import masks, weights
 from .provenance import Axis, show
 
 if TYPE_CHECKING:
     from .axes import AxesReading
 
 
-def weights_summed(reading: AxesReading, node: Node, weights: tuple[Axis, ...], summed: Sequence[int]) -> None:
-    """Weights that sum to one along one axis are summed over another."""
-    normal = [i for i, a in enumerate(weights) if any(f.normalised for f in a)]
-    if normal and summed and not set(normal) & set(summed) and any(weights[i] for i in summed):
-        along = ", ".join(show(weights[i]) for i in normal)
-        over = ", ".join(show(weights[i]) for i in summed)
-        reading.odd(
-            "ATT033",
-            f"the weights sum to one along {along}, and are summed over {over}",
-            node,
-            f"normalise along {over}, the axis that is summed over",
-        )
-
-
-def summed_alone(reading: AxesReading, node: Node, weights: tuple[Axis, ...], alone: Sequence[int]) -> None:
-    """Weights summed over the axis along which they sum to one, and nothing with them: each sum is 1."""
-    for place in alone:
-        if any(f.normalised for f in weights[place]):
-            along = show(weights[place])
-            reading.odd(
-                "ATT033",
-                f"the weights sum to one along {along} and are summed over it alone: every such sum is 1, "
-                f"and nothing is weighted",
-                node,
-                f"let what is weighted vary along {along} too",
-            )
-            return
-
-
 def divided(reading: AxesReading, node: Node, axes: list[Axis]) -> None:
     assert isinstance(node.op, Elementwise)
     over = reading.patterns.normalised_over(node) if node.op.function != "multiply" else None
     if over is not None:
-        for place in over:
-            axes[place] = tuple(replace(f, normalised=True) for f in axes[place])
-        reading.judge_mask(node, over)
+        weights.mark(node, axes, over)
+        masks.hides_nothing(reading, node, over)
         return
     spread = reading.patterns.standardised_over(node)
     if spread is not None:
