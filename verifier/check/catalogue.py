@@ -154,8 +154,9 @@ class ATT021(Kind):
 class ATT030(Kind):
     """A reshape fills an axis with elements that belong to others: every shape is right, the values are not.
 
-    Example: heads [b, h, n, d] reshaped to [b, n, h*d] without a transpose: a row mixes positions of one head.
-    Do: transpose first, so that merged axes stand side by side.
+    Example: heads [b, h, n, d] reshaped to [b, n, h*d] without a transpose: a row mixes positions of one head;
+    an image [b, h, w, c] reshaped to [b, (h//p)*(w//p), p*p*c], whose rows are no patches.
+    Do: transpose first, so that merged axes stand side by side; the fix names the order where there is one.
     """
 
     title = "reshape mixes axes"
@@ -164,8 +165,9 @@ class ATT030(Kind):
 class ATT031(Kind):
     """A merged axis is split, matched or annotated with its factors in another order.
 
-    Example: batch-major rows (b*h) with a mask repeated head-major (h*b).
-    Do: keep one order from merge to split.
+    Example: batch-major rows (b*h) with a mask repeated head-major (h*b); weights "d h*3*k" split as (3, h, k).
+    Do: keep one order from merge to split. A product of two names or more has the order in which it is written,
+    numbers before or between them included; `3*d` and `d*3` only say how many.
     """
 
     title = "factors in another order"
@@ -174,8 +176,11 @@ class ATT031(Kind):
 class ATT032(Kind):
     """Repeated heads are tiled: the copies of the whole come first, so that neighbouring queries get different heads.
 
-    Example: `np.tile(k, (1, groups, 1))` where each key head serves a group of neighbouring query heads.
-    Do: `np.repeat(k, groups, axis=1)`.
+    Example: `np.tile(k, (1, groups, 1))`, `np.concatenate([k] * groups)` or `k[np.arange(h) % g]` where each key head
+    serves a group of neighbouring query heads.
+    Do: `np.repeat(k, groups, axis=1)`. Where the queries say their order ("g*r", or a reshape to it) that order
+    counts; a plain axis "h" is read as in every published model, head i with key head i // r. An order that the
+    code itself makes, such as queries split as (r, g), is taken as meant.
     """
 
     title = "tiled instead of repeated"
@@ -188,8 +193,9 @@ class ATT033(Kind):
     Do: normalise along the axis that is summed over, or that the gain belongs to.
     What counts are rows and columns of the scores: weights may be mixed over heads. Weights that are normalised over
     the keys may be summed over the queries where the two have different names, and with gradients always, which are
-    known by names such as g, grad_out, dy. Queries and keys are known by the names of arrays (q, k, memory ...) and
-    axes (n and m, q_len and kv_len ...); else the last axis is the keys'.
+    known by names such as g, grad_out, dy; so may weights that are summed over their own axis as well, and those in
+    functions named as gradients (grad, backward, vjp). Queries and keys are known by the names of arrays (q, k,
+    memory ...) and axes (n and m, q_len and kv_len ...); else the last axis is the keys'.
     """
 
     title = "normalised along another axis"
@@ -247,6 +253,29 @@ class ATT038(Kind):
     title = "causal mask ignores the past"
 
 
+class ATT039(Kind):
+    """An array is cut into equal parts along an axis that is not made of such parts, while another of its axes is.
+
+    Example: `q, k, v = np.split(x @ W, 3, axis=0)` with W [d, 3*d_k]: a third of the tokens asks another third.
+    Do: split along the axis that is the multiple. Parts that are not put together (three in a sum of products, halves
+    in a product of elements) are passed over, and so are arrays in which no axis is a declared multiple.
+    """
+
+    title = "split along another axis"
+
+
+class ATT040(Kind):
+    """The statistics of one normalisation are of different arrays, or along different axes.
+
+    Example: `(x - x.mean(-1)) / x.std(-2)`; `(x - y.mean(-1)) / x.std(-1)`; a softmax that takes off the maximum along
+    one axis and sums along another.
+    Do: take both from one array along one axis. A spread over more axes than the mean (one for the whole picture)
+    is passed over, and so is a root mean square of values centred along another axis.
+    """
+
+    title = "statistics that do not belong together"
+
+
 class ATT041(Kind):
     """An operation has no rule on symbolic sizes; the function was run on real arrays instead, and is only TESTED."""
 
@@ -281,6 +310,18 @@ class ATT045(Kind):
     """
 
     title = "allowance without reason"
+
+
+class ATT046(Kind):
+    """Scores under a softmax are scaled by a power of a size that they are not summed over.
+
+    Example: `q @ k.T / np.sqrt(d_model)` in a head of d_k channels, `/ np.sqrt(n)` for n queries.
+    Do: scale by a power of the size that is summed over: 1/sqrt(d_k), or 1/d_k in muP. A warning, since training may
+    make up for it. Known are the width of all heads together, a width that queries and keys were both made from, and
+    tokens, batch and heads by their usual names; any other size, and every number, is taken as meant.
+    """
+
+    title = "scale of another size"
 
 
 KINDS: dict[str, type[Kind]] = {k.__name__: k for k in Kind.__subclasses__()}

@@ -16,17 +16,19 @@ from ..frontends.front_end import is_stand_in
 from ..graph.node import Node
 from ..graph.ops import Input
 from ..prove.search import models
-from ..readings.axes import AxesReading, Oddity
-from ..readings.provenance import Axis, Factor, is_one, product, show
+from ..readings.axes import AxesReading
+from ..readings.oddity import Oddity
+from ..readings.provenance import Axis, Factor, is_one, origin_text, product, show
 from .annotated import hints_of, is_array_hint, is_union, is_variadic, words_of
 from .discovery import Subject
 from .finding import Finding
 from .locating import statement_at
 from .world import World
 
-PRODUCT = re.compile(r"(\d+\*)?[A-Za-z_]\w*(\*\w+)*\*[A-Za-z_]\w*")
+PRODUCT = re.compile(r"(\d+\*)*[A-Za-z_]\w*(\*\w+)*\*[A-Za-z_]\w*")
 """A product of two sizes at least has an order; `2*d` and `d*2` only say how many, and so does a number at the end."""
-SUM = re.compile(r"[A-Za-z_0-9]\w*(\+[A-Za-z_0-9]\w*)+")
+SUM = re.compile(r"[A-Za-z_]\w*(\+[A-Za-z_]\w*)+")
+"""A sum of names says which piece comes first; in `n+1` the one may stand before or after."""
 
 
 MAX_READ = 8
@@ -62,6 +64,7 @@ def findings_of(subject: Subject, world: World, path: Path) -> list[Finding]:
     reading = AxesReading(path.graph, world.facts(path.conditions), declared, subject.name)
     oddities = list(reading.read(outputs))
     oddities += _result(reading, returned.value, hints.get("return"), world)
+    oddities += _foreign(reading, returned.value, hints.get("return"), world)
     sizes = _showing(world, path)
     return [_finding(o, subject, returned, sizes) for o in oddities]
 
@@ -90,9 +93,15 @@ def _finding(oddity: Oddity, subject: Subject, returned: Any, sizes: dict[str, i
         column, end = statement.col_offset + 1, (statement.end_col_offset or 0) + 1
     arrays = [f"{show_node(n)}" for n in oddity.node.inputs]
     return Finding(
-        oddity.code, "error", oddity.message, file, line, column, end, sizes, {}, False, arrays,
-        "every shape is right at every size; the values are not", oddity.fix,
+        oddity.code, oddity.severity, oddity.message, file, line, column, end, sizes, {}, False, arrays,
+        WHY[oddity.severity], oddity.fix,
     )  # fmt: skip
+
+
+WHY = {
+    "error": "every shape is right at every size; the values are not",
+    "warning": "every shape is right at every size; the values are unlikely to be what was meant",
+}
 
 
 def show_node(node: Node) -> str:
@@ -170,6 +179,34 @@ def _result(reading: AxesReading, value: Any, hint: Any, world: World) -> list[O
             text = f"the result has {show(actual)} on an axis annotated {show(wanted)}: one size, but another order"
             found.append(Oddity("ATT031", text, value.node.source, value.node, f"merge in the order {show(wanted)}"))
     return found
+
+
+def _foreign(reading: AxesReading, value: Any, hint: Any, world: World) -> list[Oddity]:
+    """An axis of the result that has the name of one input axis, and is filled in part from another that is there too.
+
+    Windows put back with rows and columns exchanged: `h` of the result is h//s windows of s columns each.
+    """
+    if not is_stand_in(value) or not is_array_hint(hint):
+        return []
+    homes = {
+        o: f.label for axes in reading.declared.values() for a in axes if len(a) == 1 for f in a for o in f.origins
+    }
+    declared = _declared("result", hint, value.shape, world) or ()
+    names = {str(a[0]) for a in declared if len(a) == 1}
+    for wanted, actual in zip(declared, reading.of(value.node), strict=False):
+        if len(wanted) != 1 or len(actual) < 2 or not all(f.kind == "axis" and len(f.origins) == 1 for f in actual):
+            continue
+        name, of = str(wanted[0]), [homes.get(next(iter(f.origins)), "") for f in actual]
+        others = [f for f, home in zip(actual, of, strict=True) if home in names - {name}]
+        if name in of and others and all(of):
+            text = (
+                f"the axis {name} of the result is made of {' and '.join(map(origin_text, actual))}: "
+                f"{others[0]} is a part of {homes[next(iter(others[0].origins))]}"
+            )
+            return [
+                Oddity("ATT030", text, value.node.source, value.node, f"transpose, so that all parts of {name} meet")
+            ]
+    return []
 
 
 __all__ = ["findings_of_paths"]

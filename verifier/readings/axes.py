@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..dims import Size
-from ..graph.node import Graph, Node, SourceLine
+from ..graph.node import Graph, Node
 from ..graph.ops import (
     Broadcast,
     Concatenate,
@@ -29,24 +29,12 @@ from ..graph.ops import (
     Update,
 )
 from ..prove.facts import Facts
-from . import broadcasts, copies, masks, normalising, reshapes, weights
+from . import broadcasts, copies, masks, normalising, parts, reshapes, weights
 from .meetings import IN_STEP, meet
+from .names import BATCH
+from .oddity import Oddity
 from .patterns import Patterns, plain
 from .provenance import Axis, Factor, Sizes, equal, is_one, product, show
-
-BATCH = frozenset({"b", "B", "bs", "bsz", "batch", "batch_size", "nbatch", "n_batch", "samples", "n_samples"})
-"""Names by which the field calls independent examples; positions are never counted along them."""
-
-
-@dataclass(frozen=True)
-class Oddity:
-    """Two axes that met and should not have, or one that was used as another."""
-
-    code: str
-    message: str
-    source: SourceLine | None
-    node: Node
-    fix: str = ""
 
 
 @dataclass
@@ -61,9 +49,11 @@ class AxesReading:
     axes: dict[int, tuple[Axis, ...]] = field(default_factory=lambda: dict[int, tuple[Axis, ...]]())
     counts: dict[int, frozenset[str]] = field(default_factory=lambda: dict[int, frozenset[str]]())
     """For values that count places along an axis: its size."""
+    weighed: set[int] = field(default_factory=lambda: set[int]())
+    """Softmaxes whose weights are summed over somewhere along the axis along which they sum to one."""
+    doubtful: dict[int, Oddity] = field(default_factory=lambda: dict[int, Oddity]())
+    """For softmaxes the first sum over another axis: meant, where their weights are summed over their own as well."""
     oddities: list[Oddity] = field(default_factory=lambda: list[Oddity]())
-    told: set[int] = field(default_factory=lambda: set[int]())
-    """Softmaxes whose use was told: what follows from one mistake is no second one."""
     masked: list[masks.Masked] = field(default_factory=lambda: list[masks.Masked]())
     keys: dict[int, tuple[int, ...]] = field(default_factory=lambda: dict[int, tuple[int, ...]]())
     """For nodes that mask or shift scores: the axes over which the softmax above them runs."""
@@ -74,7 +64,8 @@ class AxesReading:
 
     def read(self, outputs: tuple[Node, ...]) -> list[Oddity]:
         """Walks the graph in order; only what the outputs depend on counts."""
-        for node in self.graph.reaching(outputs):
+        nodes = self.graph.reaching(outputs)
+        for node in nodes:
             rule = RULES.get(type(node.op))
             axes = rule(self, node) if rule is not None else tuple(map(self.plain, node.shape))
             self.axes[id(node)] = axes
@@ -82,7 +73,9 @@ class AxesReading:
                 counted = frozenset(c for n in node.inputs for c in self.counts.get(id(n), ()))
                 if counted and type(node.op) is not Contraction:
                     self.counts[id(node)] = counted
+        parts.judge(self, nodes)
         masks.judge(self)
+        weights.settle(self)
         return self.oddities
 
     def of(self, node: Node) -> tuple[Axis, ...]:
@@ -93,8 +86,8 @@ class AxesReading:
             return ()
         return (Factor(size, str(size), frozenset({origin}) if origin else frozenset()),)
 
-    def odd(self, code: str, message: str, node: Node, fix: str = "") -> None:
-        self.oddities.append(Oddity(code, message, node.source, node, fix))
+    def odd(self, code: str, message: str, node: Node, fix: str = "", severity: str = "error") -> None:
+        self.oddities.append(Oddity(code, message, node.source, node, fix, severity))
 
     # -- rules --------------------------------------------------------------------------------
 
@@ -198,8 +191,11 @@ class AxesReading:
             joined = pieces[0]
         else:
             size = node.shape[op.axis]
-            origins = frozenset(o for p in pieces for f in p for o in f.origins)
-            joined = (Factor(size, str(size), origins, "sum", pieces),)
+            origins = [frozenset(o for axis in axes for f in axis for o in f.origins) for axes in all_axes]
+            named = tuple(p or (Factor(1, "1", o),) for p, o in zip(pieces, origins, strict=True))
+            joined = (
+                Factor(size, str(size), frozenset(o for p in pieces for f in p for o in f.origins), "sum", named),
+            )
         first[op.axis] = joined
         for other in all_axes[1:]:
             for place, axis in enumerate(other):
@@ -233,6 +229,7 @@ class AxesReading:
         mine = self.of(source)
         if op.kind == "sum" and isinstance(source.op, Elementwise) and source.op.function == "multiply":
             for operand in source.inputs:
+                weights.weigh(self, self.of(operand), op.axes)
                 inner = operand.inputs[0] if isinstance(operand.op, Broadcast) else None
                 if inner is not None and any(not a for a in self.of(inner)):
                     others = [self.of(n)[i] for n in source.inputs if n is not operand for i in op.axes]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ..graph.node import Node
 from ..graph.ops import Elementwise
 from .patterns import plain, position, size_of
-from .provenance import Axis, Factor, product, quotient, show
+from .provenance import Axis, Factor, equal, product, quotient, show
 
 if TYPE_CHECKING:
     from .axes import AxesReading
@@ -19,7 +19,8 @@ def picked(reading: AxesReading, places: Node, table: Axis) -> Axis | None:
     if len(node.shape) != 1 or not table or not isinstance(node.op, Elementwise) or len(node.inputs) != 2:
         return None
     by = size_of(node.inputs[1])
-    if position(node.inputs[0]) != (0, 0) or by is None:
+    counted = position(node.inputs[0])
+    if by is None or counted is None or not equal(counted[1], 0):
         return None
     sizes, length = reading.sizes, node.shape[0]
     if node.op.function == "floor_divide" and sizes.same(by * product(table), length):

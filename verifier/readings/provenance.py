@@ -168,7 +168,12 @@ class Sizes:
         return None
 
     def _pieces_differ(self, left: Factor, right: Factor) -> bool:
+        """Whether the same pieces stand in another order; padding, and what is left of a shift, may stand anywhere."""
+        if any(not any(f.origins for f in piece) for factor in (left, right) for piece in factor.pieces):
+            return False
         mine, other = ([self.of(product(p)) for p in f.pieces] for f in (left, right))
+        if any(len(terms_of(size)) > 1 for size in (*mine, *other)):
+            return False
         return (
             len(mine) == len(other)
             and sorted(map(str, mine)) == sorted(map(str, other))

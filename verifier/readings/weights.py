@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from ..graph.node import Node
 from ..graph.ops import Broadcast, Elementwise, Input, Opaque, Reshape
+from .oddity import Oddity
 from .patterns import is_constant, plain
 from .provenance import Axis, Factor, show
 
@@ -30,6 +31,8 @@ GRADIENT = re.compile(
     r"g|d[oyz]|d_?out(put)?s?|ct|cotangents?|upstream|delta.*|g_.*|g[oy]|.*grad(ient)?s?(_.*)?|.*_bar|.*cotangent.*"
 )
 """Names of arrays that come back from a loss: weights are summed with these over the queries."""
+BACKWARD = ("grad", "backward", "bwd", "vjp")
+"""What functions are called that hand gradients back: there weights are summed over the queries too."""
 
 
 def mark(node: Node, axes: list[Axis], over: Sequence[int]) -> None:
@@ -80,36 +83,47 @@ def summed(
     """Weights are summed, with the partners' axes in step; told once for each softmax."""
     normal = [f for a in weights for f in a if f.normalised]
     across = [f for i in over for f in weights[i] if f.across]
-    if not normal or not across or any(f.normalised for i in over for f in weights[i]):
+    if weigh(reading, weights, over) or not normal or not across:
         return
     one, other = normal[0], across[0]
-    if one.by in reading.told or meant(one, other, partners):
+    if one.by in reading.doubtful or meant(one, other, partners):
         return
-    reading.told.add(one.by)
     mine, theirs = called(one, other)
     axis = f": axis={-1 - other.place}"
     if one.label == other.label and roles(one, other)[0] != "queries" and one.place == 0:
         fix = f"use the weights as they are, not transposed; or normalise over {theirs}{axis}"
     else:
         fix = f"normalise over {theirs}, the axis that is summed over{axis}"
-    reading.odd("ATT033", f"the weights are normalised over {mine}, and summed over {theirs}", node, fix)
+    text = f"the weights are normalised over {mine}, and summed over {theirs}"
+    reading.doubtful[one.by] = Oddity("ATT033", text, node.source, node, fix)
+
+
+def weigh(reading: AxesReading, weights: tuple[Axis, ...], over: Sequence[int]) -> bool:
+    """Notes weights that are summed over the axis along which they sum to one."""
+    right = {f.by for i in over for f in weights[i] if f.normalised}
+    reading.weighed |= right
+    return bool(right)
+
+
+def settle(reading: AxesReading) -> None:
+    """Reports the weights summed over another axis that are weights nowhere."""
+    if not any(word in reading.name.lower() for word in BACKWARD):
+        reading.oddities += [odd for by, odd in reading.doubtful.items() if by not in reading.weighed]
 
 
 def alone(reading: AxesReading, node: Node, weights: tuple[Axis, ...], over: Sequence[int]) -> None:
     """Weights summed over the axis along which they sum to one, and nothing with them: each sum is 1."""
     for place in over:
-        for factor in weights[place]:
-            if factor.normalised and factor.by not in reading.told:
-                reading.told.add(factor.by)
-                along = show(weights[place])
-                reading.odd(
-                    "ATT033",
-                    f"the weights are normalised over {along}, and summed over it alone: every such sum is 1, and "
-                    f"nothing is weighted",
-                    node,
-                    f"let what is weighted vary along {along} too",
-                )
-                return
+        if any(f.normalised for f in weights[place]):
+            along = show(weights[place])
+            reading.odd(
+                "ATT033",
+                f"the weights are normalised over {along}, and summed over it alone: every such sum is 1, and nothing "
+                f"is weighted",
+                node,
+                f"let what is weighted vary along {along} too",
+            )
+            return
 
 
 def meant(one: Factor, other: Factor, partners: Sequence[Axis]) -> bool:

@@ -550,3 +550,45 @@ def in_place(x: Float[Array, "n d"]) -> Float[Array, "n d"]:
 def b_in_place(x: Float[Array, "n d"]) -> Float[Array, "n d"]:
     x[0] = 0.0
     return x
+
+
+# -- right shapes, wrong values -------------------------------------------------------------------
+
+
+def patches(x: Float[Array, "b gh*p gw*q c"], gh: int, gw: int) -> Float[Array, "b {gh}*{gw} p*q*c"]:
+    b, height, width, c = x.shape
+    x = x.reshape(b, gh, height // gh, gw, width // gw, c).transpose(0, 1, 3, 2, 4, 5)
+    return x.reshape(b, gh * gw, -1)
+
+
+def b_patches(x: Float[Array, "b gh*p gw*q c"], gh: int, gw: int) -> Float[Array, "b {gh}*{gw} p*q*c"]:
+    return x.reshape(x.shape[0], gh * gw, -1)
+
+
+def grouped(q: Float[Array, "b n g*r d"], k: Float[Array, "b m g d"]) -> Float[Array, "b g*r n m"]:
+    k = jnp.repeat(k, q.shape[2] // k.shape[2], axis=2)
+    return softmax(jnp.einsum("bnhd,bmhd->bhnm", q, k), axis=-1)
+
+
+def b_grouped(q: Float[Array, "b n g*r d"], k: Float[Array, "b m g d"]) -> Float[Array, "b g*r n m"]:
+    k = jnp.tile(k, (1, 1, q.shape[2] // k.shape[2], 1))
+    return softmax(jnp.einsum("bnhd,bmhd->bhnm", q, k), axis=-1)
+
+
+def split_kinds(x: Float[Array, "n d"], W: Float[Array, "d 3*k"]) -> Float[Array, "n k"]:
+    q, k, v = jnp.split(x @ W, 3, axis=1)
+    return softmax(q @ k.T, axis=-1) @ v
+
+
+def b_split_kinds(x: Float[Array, "n d"], W: Float[Array, "d 3*k"]) -> Float[Array, "_ 3*k"]:
+    # verifier: given n % 3 == 0
+    q, k, v = jnp.split(x @ W, 3, axis=0)
+    return softmax(q @ k.T, axis=-1) @ v
+
+
+def standardised(x: Float[Array, "b n d"]) -> Float[Array, "b n d"]:
+    return (x - jnp.mean(x, -1, keepdims=True)) * lax.rsqrt(jnp.var(x, -1, keepdims=True) + 1e-5)
+
+
+def b_standardised(x: Float[Array, "b n d"]) -> Float[Array, "b n d"]:
+    return (x - jnp.mean(x, -1, keepdims=True)) * lax.rsqrt(jnp.var(x, 1, keepdims=True) + 1e-5)
