@@ -75,10 +75,12 @@ def mixed(reading: AxesReading, node: Node, mine: tuple[Axis, ...], todo: list[F
         dealt = deal(sizes, todo, target)
     if dealt is None:
         return
+    place = 0
     for size, wanted in zip(target, dealt, strict=True):
         places = [todo.index(f) for f in wanted]
-        gaps = [todo[i] for i in range(places[0], places[-1]) if i not in places] if places else []
-        if not symbols_of(size) or not gaps:
+        stays = places == list(range(place, place + len(places)))
+        place += len(places)
+        if stays or not symbols_of(size):
             continue
         before, after = texts(mine, node)
         one_axis = next((a for a in mine if all(f in a for f in todo)), None)
@@ -90,15 +92,21 @@ def mixed(reading: AxesReading, node: Node, mine: tuple[Axis, ...], todo: list[F
                 node,
                 f"split it in the order {show(one_axis)}",
             )
-        else:
-            reading.odd(
-                "ATT030",
-                f"reshaping [{before}] to [{after}]: the axis {show(tuple(wanted))} is no merge of "
-                f"{' and '.join(map(origin_text, wanted))}, since {', '.join(map(str, gaps))} "
-                f"{'stands' if len(gaps) == 1 else 'stand'} between them: each of its places mixes all of these",
-                node,
-                transposed(mine, todo, dealt),
+            return
+        merge, gaps = show(tuple(wanted)), [todo[i] for i in range(places[0], places[-1]) if i not in places]
+        text = f"fills the axis {merge} with elements of {', '.join(map(str, todo))}: {merge} is not at this place"
+        if gaps:
+            text = (
+                f"makes an axis {merge} that is no merge of {' and '.join(map(origin_text, wanted))}, since "
+                f"{', '.join(map(str, gaps))} {'stands' if len(gaps) == 1 else 'stand'} between them: "
+                f"each of its places mixes all of these"
             )
+        reading.odd(
+            "ATT030",
+            f"reshaping [{before}] to [{after}] {text}",
+            node,
+            transposed(mine, todo, dealt),
+        )
         return
 
 
@@ -195,14 +203,14 @@ def cut(reading: AxesReading, node: Node, axis: Axis, start: Size, extent: Size)
     dealt = sizes.regroup(axis, (count, extent))
     if dealt is not None:
         return dealt[1]
-    wanted = [f for f in axis[1:] if sizes.same(f.size, count)]
+    wanted = next(subsets(sizes, axis[1:], sizes.of(count)), None)
     if wanted:
         reading.odd(
             "ATT031",
-            f"the axis {show(axis)} is cut into {count} runs as if {wanted[0]} were first in it: "
-            f"each run mixes all {wanted[0]} of some {axis[0]}",
+            f"the axis {show(axis)} is cut into {count} runs as if {show(tuple(wanted))} were first in it: "
+            f"each run mixes all {show(tuple(wanted))} of some {axis[0]}",
             node,
-            f"split it in the order {show(axis)}, then take the places of {wanted[0]}",
+            f"split it in the order {show(axis)}, then take the places of {show(tuple(wanted))}",
         )
     return None
 
