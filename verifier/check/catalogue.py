@@ -324,6 +324,17 @@ class ATT046(Kind):
     title = "scale of another size"
 
 
+class ATT047(Kind):
+    """An axis is computed from names that no axis before it binds, so that jaxtyping cannot compute it.
+
+    Example: `x: Float[Array, "n h*k"]` as the first argument: every checked call ends with "Cannot process symbolic
+    axis". A warning where the function is decorated with jaxtyped; elsewhere the names are sizes of their own.
+    Do: put an argument with axes h and k before it, write "n {h}*{k}" with integer arguments, or use one name.
+    """
+
+    title = "axis that nothing binds"
+
+
 KINDS: dict[str, type[Kind]] = {k.__name__: k for k in Kind.__subclasses__()}
 
 

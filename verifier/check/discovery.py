@@ -48,6 +48,8 @@ class Subject:
     allowances: list[Allowance] = field(default_factory=lambda: list[Allowance]())
     unread: VerifierError | None = None
     """Why its annotations cannot be read, where they cannot."""
+    checked: bool = False
+    """Whether jaxtyping checks its calls at run time."""
 
 
 @dataclass(frozen=True)
@@ -183,6 +185,17 @@ def called(value: Any) -> Any:
     return value
 
 
+def is_checked(value: Any) -> bool:
+    """Whether a wrapper of jaxtyping's is among those around a function."""
+    for _ in range(32):
+        if value is None:
+            break
+        if "/jaxtyping/" in _file_of(value).replace("\\", "/"):
+            return True
+        value = getattr(value, "__wrapped__", None)
+    return False
+
+
 def _file_of(value: Any) -> str:
     """Where a function is written, or the class of an object that is called as one."""
     code = getattr(value, "__code__", None)
@@ -215,7 +228,7 @@ def _subject(name: str, value: Any, owner: type | None, module: str, by_name: bo
         unread = VerifierError(
             text, place=Place(file, line), remedy="decorate it with a function that uses functools.wraps"
         )
-    return Subject(function, name, file, line, owner, premises, allowances, unread)
+    return Subject(function, name, file, line, owner, premises, allowances, unread, is_checked(value))
 
 
 def comments_of(function: Callable[..., Any]) -> tuple[tuple[str, ...], list[Allowance]]:
