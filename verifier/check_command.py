@@ -97,9 +97,10 @@ def run(
         Cache(user_cache_path("verifier") / "check" if cache else None),
     )
     checked = check_all(chosen, options)
-    if not checked.reports and not checked.unread:
+    if all(r.verdict == "SKIPPED" for r in checked.reports) and not checked.unread:
+        skipped = "".join(f"; {r.name}, line {r.line}: {r.reason}" for r in checked.reports[:3])
         raise VerifierError(
-            f"no annotated function in {', '.join(targets)}",
+            f"no annotated function to check in {', '.join(targets)}{skipped}",
             remedy='annotate arrays with jaxtyping: x: Float[np.ndarray, "n d"]',
         )
     failing = any(

@@ -47,6 +47,8 @@ class AnnotatedFunction(pytest.Item):
         from .check.pool import Checked
         from .report.check_text import text_of
 
+        if self.report.verdict == "SKIPPED":
+            pytest.skip(self.report.reason)
         if self.report.fails:
             raise Broken(text_of(Checked([self.report]), verbose=True))
 

@@ -22,7 +22,7 @@ def assert_shapes(function: Callable[..., Any], *given: str, values: bool = True
     >>> assert_shapes(multi_head_attention)
     """
     from .check.annotated import hints_of, holds_array
-    from .check.discovery import Subject, comments_of
+    from .check.discovery import Subject, called, comments_of
     from .check.judge import judge
     from .check.locating import line_of
     from .check.pool import Checked
@@ -32,7 +32,8 @@ def assert_shapes(function: Callable[..., Any], *given: str, values: bool = True
     if not any(map(holds_array, hints_of(plain).values())):
         raise VerifierError(f"{plain.__name__} has no jaxtyping annotation", remedy='x: Float[np.ndarray, "n d"]')
     premises, allowances = comments_of(plain)
-    subject = Subject(plain, plain.__qualname__, plain.__code__.co_filename, line_of(plain), None, premises, allowances)
+    file, line = plain.__code__.co_filename, line_of(plain)
+    subject = Subject(called(function), plain.__qualname__, file, line, None, premises, allowances)
     report = judge(subject, given, values)
     if report.fails or report.verdict == "TESTED":
         raise AssertionError(f"{report.name} is {report.verdict}\n\n{text_of(Checked([report]), verbose=True)}")

@@ -61,7 +61,11 @@ def test_a_refuted_shape_was_replayed(case: Case) -> None:
                 assert finding.replayed and finding.sizes
 
 
-VARIATIONS = [s for name in ("variations", "value_kinds") for s in subjects_of(Target(OWN.parent / f"{name}.py"))]
+VARIATIONS = [
+    s
+    for name in ("variations", "value_kinds", "masks", "weights")
+    for s in subjects_of(Target(OWN.parent / f"{name}.py"))
+]
 
 
 @pytest.mark.parametrize("subject", VARIATIONS, ids=lambda s: s.name)

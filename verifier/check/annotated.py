@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import types
 import typing
+from collections import abc
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import lru_cache
@@ -13,7 +14,7 @@ from typing import Any
 import numpy as np
 from jaxtyping import AbstractArray
 
-from ..dims import Size, is_dim
+from ..dims import Relation, Size, is_dim
 from ..dims.axes import Axis, parse_axes
 from ..errors import VerifierError
 from ..frontends.front_end import element_name, is_stand_in
@@ -149,7 +150,7 @@ def match(value: Any, hint: Any, bindings: Bindings, where: str) -> None:
         _match_union(value, hint, bindings, where)
     elif typing.get_origin(hint) is tuple:
         _match_tuple(value, hint, bindings, where)
-    elif typing.get_origin(hint) in (list, set) and isinstance(value, list):
+    elif typing.get_origin(hint) in MANY and isinstance(value, list):
         for i, item in enumerate(typing.cast("list[Any]", value)):
             match(item, typing.get_args(hint)[0], bindings, f"{where}[{i}]")
     elif typing.get_origin(hint) is dict and isinstance(value, dict):
@@ -166,7 +167,13 @@ def match(value: Any, hint: Any, bindings: Bindings, where: str) -> None:
         raise AnnotationMismatch(f"{where} is {_kind(value)}, annotated {hint.__name__}")
 
 
+MANY = (list, set, *(getattr(abc, n) for n in ("Sequence", "Iterable", "Iterator", "Generator", "Collection")))
+"""What a list is matched as, one value after the other; of a generator that is the list of what it yields."""
+
+
 def _is_scalar(value: Any, hint: type) -> bool:
+    if type(value) is Relation:
+        return hint in (bool, int, float)
     if is_dim(value):
         return hint in (int, float)
     if type(value) is Term:

@@ -29,6 +29,7 @@ from .annotated import (
     is_variadic,
     words_of,
 )
+from .completing import completed
 from .mismatch import AnnotationMismatch
 
 RANKS = (0, 1, 2)
@@ -111,7 +112,7 @@ class Call:
                 args.append(self.arguments[parameter.name])
             else:
                 named[parameter.name] = self.arguments[parameter.name]
-        return function(*args, **named)
+        return completed(function(*args, **named))
 
 
 @dataclass

@@ -190,9 +190,12 @@ class ATT033(Kind):
     """Values are normalised along one axis and used along another.
 
     Example: softmax over the queries, then the weighted sum over the keys; a layer norm along the sequence.
-    Do: normalise along the axis that is summed over, or that the gain belongs to. Weights that are also summed over
-    their own axis are passed over, and so are functions named as gradients (grad, backward, vjp): a backward pass
-    sums the same weights over the queries.
+    Do: normalise along the axis that is summed over, or that the gain belongs to.
+    What counts are rows and columns of the scores: weights may be mixed over heads. Weights that are normalised over
+    the keys may be summed over the queries where the two have different names, and with gradients always, which are
+    known by names such as g, grad_out, dy; so may weights that are summed over their own axis as well, and those in
+    functions named as gradients (grad, backward, vjp). Queries and keys are known by the names of arrays (q, k,
+    memory ...) and axes (n and m, q_len and kv_len ...); else the last axis is the keys'.
     """
 
     title = "normalised along another axis"
@@ -232,7 +235,9 @@ class ATT037(Kind):
     """A mask hides the wrong way round: its rows are keys, or it does not vary along the keys at all.
 
     Example: `mask[:, :, None]` on scores [b, n, m]: softmax ignores what is the same for all keys.
-    Do: let the mask vary along the axis of the softmax; keep np.tril, not np.triu.
+    Do: let the mask vary along the axis of the softmax; keep np.tril, or hide np.triu(..., k=1).
+    A mask is looked at through `&`, `|`, `~`, where, 0/1 products and sums of additive masks; what is not known of it,
+    such as padding, is taken as everything. A band on both sides of the diagonal is a window, and no finding.
     """
 
     title = "mask the wrong way round"
@@ -317,6 +322,17 @@ class ATT046(Kind):
     """
 
     title = "scale of another size"
+
+
+class ATT047(Kind):
+    """An axis is computed from names that no axis before it binds, so that jaxtyping cannot compute it.
+
+    Example: `x: Float[Array, "n h*k"]` as the first argument: every checked call ends with "Cannot process symbolic
+    axis". A warning where the function is decorated with jaxtyped; elsewhere the names are sizes of their own.
+    Do: put an argument with axes h and k before it, write "n {h}*{k}" with integer arguments, or use one name.
+    """
+
+    title = "axis that nothing binds"
 
 
 KINDS: dict[str, type[Kind]] = {k.__name__: k for k in Kind.__subclasses__()}

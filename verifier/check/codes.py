@@ -56,12 +56,9 @@ def fact_of(error: BaseException) -> str:
             and relation.op == "=="
             and all(is_dim(s) or type(s) is int for s in (relation.left, relation.right))
         ):
-            return f"{error.obligation.purpose}: {_apart(relation)}"
-        return (
-            f"{error.obligation.purpose}: needs {relation}"
-            if isinstance(relation, Relation)
-            else error.obligation.purpose
-        )
+            return f"{worded(error.obligation.purpose)}: {_apart(relation)}"
+        purpose = worded(error.obligation.purpose)
+        return f"{purpose}: needs {relation}" if isinstance(relation, Relation) else purpose
     if code_of(error) == "ATT011":
         return _checker_text(str(error))
     if type(error).__name__ == "EinopsError":
@@ -69,6 +66,18 @@ def fact_of(error: BaseException) -> str:
         return f"einops: {lines[-1] if lines else ''}; {lines[0] if lines else ''}"
     text = " ".join(str(error).split())
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def worded(purpose: str) -> str:
+    """The purpose in the words of the code: what the graph calls a selection is `np.where` with three arguments."""
+    found = re.fullmatch(r"select: axis (-?\d+) of \[(.*)\] with \[(.*)\] with \[(.*)\]", purpose)
+    if found is None:
+        return purpose
+    parts = (
+        f"{name} {f'[{shape}]' if shape else '(a number)'}"
+        for name, shape in zip(("condition", "x", "y"), found.groups()[1:], strict=True)
+    )
+    return f"np.where(condition, x, y): axis {found[1]} of {', '.join(parts)}"
 
 
 def _apart(relation: Relation) -> str:

@@ -10,7 +10,7 @@ import math
 import operator
 import sys
 from collections.abc import Callable
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
 import numpy as np
@@ -45,13 +45,14 @@ def call(callee: Callable[..., Any], *args: Any, **options: Any) -> Any:
     return callee(*args, **options)
 
 
-last_return: list[FrameType] = []
-"""The frame that returned last in code under test; at its end, the outermost function's."""
+returns: dict[CodeType, tuple[FrameType, Any]] = {}
+"""For each function of the code under test the frame and the value of its last return."""
 
 
 def returned(value: Any) -> Any:
     """The value, on its way out of a function."""
-    last_return[:] = [sys._getframe(1)]  # pyright: ignore[reportPrivateUsage]
+    frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
+    returns[frame.f_code] = (frame, value)
     return value
 
 

@@ -5,15 +5,19 @@ from __future__ import annotations
 import inspect
 import io
 import re
+import sys
 import tokenize
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
 from ..errors import Place, VerifierError
+from ..frontends.explorer import is_machinery
 from .annotated import hints_of, holds_array
+from .census import Unchecked, unchecked_in
 from .loading import load_file, load_module, package_folder
 from .locating import line_of, tree_of
 
@@ -44,6 +48,8 @@ class Subject:
     allowances: list[Allowance] = field(default_factory=lambda: list[Allowance]())
     unread: VerifierError | None = None
     """Why its annotations cannot be read, where they cannot."""
+    checked: bool = False
+    """Whether jaxtyping checks its calls at run time."""
 
 
 @dataclass(frozen=True)
@@ -100,12 +106,30 @@ def subjects_of(target: Target) -> list[Subject]:
     if target.function:
         chosen = [s for s in found if target.function in (s.name, s.name.rpartition(".")[2])]
         if not chosen:
+            for other in _unchecked(module, found):
+                if target.function in (other.name, other.name.rpartition(".")[2]):
+                    raise VerifierError(f"{target.key}:{other.line}: {other.name}: {other.reason}")
             known = ", ".join(s.name for s in found[:8]) or "none with jaxtyping annotations"
             raise VerifierError(
                 f"{target.key} has no annotated function {target.function!r}", remedy=f"there are: {known}"
             )
         found = chosen
     return sorted(found, key=lambda s: (s.file, s.line))
+
+
+def unchecked_of(target: Target, subjects: Sequence[Subject]) -> list[Unchecked]:
+    """The annotated functions of a target's file that are not among its subjects, each with the reason."""
+    if target.function:
+        return []
+    module = load_file(target.file) if target.file is not None else load_module(target.module)
+    return _unchecked(module, subjects)
+
+
+def _unchecked(module: ModuleType, subjects: Sequence[Subject]) -> list[Unchecked]:
+    file = getattr(module, "__file__", None)
+    if file is None:
+        return []
+    return list(unchecked_in(module, file, {s.line for s in subjects if s.file == file}))
 
 
 def _in_module(module: ModuleType, by_name: bool) -> Iterator[Subject]:
@@ -116,44 +140,95 @@ def _in_module(module: ModuleType, by_name: bool) -> Iterator[Subject]:
                 yield from _in_class(value, value.__name__, seen)
             continue
         subject = _subject(name, value, None, module.__name__, by_name)
-        if subject is not None and id(subject.function) not in seen:
-            seen.add(id(subject.function))
+        if subject is not None and id(plain_of(subject.function)) not in seen:
+            seen.add(id(plain_of(subject.function)))
             yield subject
 
 
 def _in_class(owner: type, prefix: str, seen: set[int]) -> Iterator[Subject]:
+    if id(owner) in seen:
+        return
+    seen.add(id(owner))
     for name, value in list(vars(owner).items()):
         bound: type | None = owner
+        if inspect.isclass(value) and value.__qualname__ == f"{owner.__qualname__}.{name}":
+            yield from _in_class(value, f"{prefix}.{name}", seen)
+            continue
         if isinstance(value, staticmethod):
             value, bound = value.__func__, None
-        elif isinstance(value, (classmethod, property)) or name == "__init__":
+        elif isinstance(value, classmethod):
+            value, bound = getattr(owner, name), None
+        elif isinstance(value, property):
+            value = value.fget
+        elif isinstance(value, cached_property):
+            value = value.func
+        elif name == "__init__":
             continue
         subject = _subject(f"{prefix}.{name}", value, bound, owner.__module__, False)
-        if subject is not None and id(subject.function) not in seen:
-            seen.add(id(subject.function))
+        if subject is not None and id(plain_of(subject.function)) not in seen:
+            seen.add(id(plain_of(subject.function)))
             yield subject
+
+
+def plain_of(function: Any) -> Any:
+    """The function under all decorators and bindings."""
+    return getattr(inspect.unwrap(function), "__func__", inspect.unwrap(function))
+
+
+def called(value: Any) -> Any:
+    """What is run for a decorated function: without libraries' wrappers, with those of the code under test."""
+    for _ in range(32):
+        inner = getattr(value, "__wrapped__", None)
+        if inner is None or not is_machinery(_file_of(value)):
+            break
+        value = inner
+    return value
+
+
+def is_checked(value: Any) -> bool:
+    """Whether a wrapper of jaxtyping's is among those around a function."""
+    for _ in range(32):
+        if value is None:
+            break
+        if "/jaxtyping/" in _file_of(value).replace("\\", "/"):
+            return True
+        value = getattr(value, "__wrapped__", None)
+    return False
+
+
+def _file_of(value: Any) -> str:
+    """Where a function is written, or the class of an object that is called as one."""
+    code = getattr(value, "__code__", None)
+    if code is not None:
+        return code.co_filename
+    return getattr(sys.modules.get(type(value).__module__), "__file__", None) or "<string>"
 
 
 def _subject(name: str, value: Any, owner: type | None, module: str, by_name: bool) -> Subject | None:
     if not callable(value):
         return None
-    function = inspect.unwrap(value)
-    if not inspect.isfunction(function) or (function.__module__ != module and not by_name):
+    plain = inspect.unwrap(value)
+    if not isinstance(plain, (FunctionType, MethodType)) or (plain.__module__ != module and not by_name):
         return None
-    if inspect.isgeneratorfunction(function) or inspect.iscoroutinefunction(function):
-        return None
-    file = function.__code__.co_filename
-    line = line_of(function)
+    function = called(value)
+    file = plain.__code__.co_filename
+    line = line_of(plain)
     try:
         hints = hints_of(function)
     except VerifierError as error:
-        if any("[" in str(h) for h in getattr(function, "__annotations__", {}).values()):
+        if any("[" in str(h) for h in getattr(plain, "__annotations__", {}).values()):
             return Subject(function, name, file, line, owner, unread=error.at(Place(file, line)))
         return None
     if not any(map(holds_array, hints.values())):
         return None
-    premises, allowances = comments_of(function)
-    return Subject(function, name, file, line, owner, premises, allowances)
+    premises, allowances = comments_of(plain)
+    unread = None
+    if not hasattr(function, "__code__"):
+        text = f"it is decorated by an object of {type(function).__name__}, whose calls are not followed"
+        unread = VerifierError(
+            text, place=Place(file, line), remedy="decorate it with a function that uses functools.wraps"
+        )
+    return Subject(function, name, file, line, owner, premises, allowances, unread, is_checked(value))
 
 
 def comments_of(function: Callable[..., Any]) -> tuple[tuple[str, ...], list[Allowance]]:

@@ -24,6 +24,8 @@ class Outcome(StrEnum):
     """Neither; the reason says why."""
     UNSUPPORTED = "UNSUPPORTED"
     """Could neither be run on symbolic sizes nor on real arrays; the reason says why."""
+    SKIPPED = "SKIPPED"
+    """Not checked by itself; the reason says why."""
 
 
 @dataclass

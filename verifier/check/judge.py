@@ -18,6 +18,7 @@ from .arguments import Builder, SizeNames, Symbolic, Variant, variants
 from .discovery import Subject
 from .finding import Report
 from .judgement import Judgement, allow, note
+from .unbound import unbound_in
 from .variant_run import VariantRun
 from .world import World, run_everywhere
 
@@ -39,6 +40,9 @@ def judge(subject: Subject, given: tuple[str, ...] = (), axes: bool = True) -> R
         except VerifierError as error:
             told.untested.append(error.fact)
             note(told, "ATT043", error.fact, subject.line, error.remedy or "", "error")
+    if subject.checked and subject.unread is None:
+        for axis in unbound_in(subject.function):
+            note(told, "ATT047", axis.message, subject.line, axis.fix, "warning")
     allow(subject, told)
     verdict, reason = told.verdict()
     findings = sorted(told.findings, key=lambda f: (f.file, f.line, f.code))

@@ -16,7 +16,7 @@ from typing import Any
 from ..errors import Unsupported, VerifierError
 from ..frontends.explorer import is_machinery
 from . import conversions
-from .loading import RETURN_NAME
+from .rewriting import RETURN_NAME
 
 
 @dataclass(frozen=True)
@@ -102,14 +102,9 @@ def _has_shape(value: Any) -> bool:
 
 def returns_of(function: Callable[..., Any]) -> list[ast.Return]:
     """The return statements of a function, not those of functions inside it."""
-    file, line = function.__code__.co_filename, function.__code__.co_firstlineno
-    tree = tree_of(file)
-    for node in ast.walk(tree) if tree is not None else ():
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == function.__name__:
-            first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
-            if first == line:
-                return [r for r in _own(node) if isinstance(r, ast.Return)]
-    return []
+    code = function.__code__
+    node = definition_at(code.co_filename, code.co_firstlineno)
+    return [] if node is None else [r for r in _own(node) if isinstance(r, ast.Return)]
 
 
 def _own(node: ast.AST) -> Iterator[ast.AST]:
@@ -124,19 +119,23 @@ class LastReturn:
     """Remembers the line at which a function returned last."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
-        self.code = function.__code__
+        self.codes = [f.__code__ for f in _layers(function)]
+        self.code = self.codes[0]
         self.line: int | None = None
         self.arrays: tuple[str, ...] = ()
 
     def watch(self, call: Callable[[], Any]) -> Any:
         """The call's value; a module that was rewritten tells the line by itself, another one is watched."""
         if RETURN_NAME in self.code.co_names:
-            conversions.last_return.clear()
+            conversions.returns.clear()
             value = call()
-            for frame in conversions.last_return:
-                if frame.f_code is self.code:
-                    self._see(frame)
-            conversions.last_return.clear()
+            known = conversions.returns.get(self.code)
+            for code in self.codes:  # a wrapper that hands on what the function returned
+                other = conversions.returns.get(code)
+                if other is not None and (known is None or other[1] is known[1]):
+                    self.code = code
+                    self._see(other[0])
+            conversions.returns.clear()
             return value
 
         def see(frame: FrameType, event: str, _value: Any) -> None:
@@ -167,6 +166,14 @@ class LastReturn:
         return Spot(file, line, None, None, self.arrays)
 
 
+def _layers(function: Any) -> Iterator[Callable[..., Any]]:
+    """A function and what it wraps, outermost first."""
+    while function is not None:
+        if hasattr(function, "__code__"):
+            yield function
+        function = getattr(function, "__wrapped__", None)
+
+
 @contextmanager
 def making_arguments() -> Generator[None]:
     """What is raised while arguments are made is no failure of the function, unless a line under test raised it.
@@ -194,5 +201,16 @@ def is_guard(spot: Spot) -> bool:
 def line_of(function: Callable[..., Any]) -> int:
     """The line of `def`."""
     code = inspect.unwrap(function).__code__
-    statement = statement_at(code.co_filename, code.co_firstlineno)
-    return statement.lineno if isinstance(statement, ast.FunctionDef) else code.co_firstlineno
+    node = definition_at(code.co_filename, code.co_firstlineno)
+    return node.lineno if node is not None else code.co_firstlineno
+
+
+def definition_at(file: str, first: int) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
+    """The function whose first line, that of a decorator if it has one, is this line."""
+    tree = tree_of(file)
+    for node in ast.walk(tree) if tree is not None else ():
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            continue
+        if min([node.lineno, *(d.lineno for d in node.decorator_list)]) == first:
+            return node
+    return None

@@ -15,7 +15,7 @@ from ..dims import Relation, is_dim
 from ..errors import NeedsConcreteSize, Unsupported
 from ..frontends.front_end import is_stand_in
 from ..terms import Term
-from . import swallowing
+from . import operators, swallowing
 
 HASHED = (set, frozenset, dict)
 
@@ -163,6 +163,8 @@ def item_of(mapping: dict[Any, Any], key: Any) -> Any:
 def same_object(left: Any, right: Any) -> bool:
     """`left is right`: whether a number is the same object as another is not known of a size."""
     left, right = settled(left), settled(right)
+    if left is NotImplemented or right is NotImplemented:
+        operators.refuse()
     if left is not right and any(is_dim(v) for v in (left, right)):
         for one, other in ((left, right), (right, left)):
             if is_dim(one) and isinstance(other, int) and type(other) is not bool:
@@ -184,6 +186,8 @@ def subject_of(value: Any) -> Any:
 
 def _equal(left: Any, right: Any) -> bool:
     left, right = settled(left), settled(right)
+    if left is NotImplemented or right is NotImplemented:
+        operators.refuse()
     if type(left) is tuple and type(right) is tuple:
         mine, other = cast("tuple[Any, ...]", left), cast("tuple[Any, ...]", right)
         return len(mine) == len(other) and all(map(_equal, mine, other))
@@ -248,6 +252,11 @@ def type_of(callee: Any, *args: Any, **options: Any) -> Any:
     return callee(*args, **options)
 
 
+def instance_of(callee: Any, value: Any, kind: Any) -> bool:
+    """`isinstance` of a comparison: it is a bool, whichever it is."""
+    return callee(True if type(value) is Relation else value, kind)
+
+
 def identity_of(callee: Any, value: Any) -> int:
     if holds_size(value) or is_stand_in(value):
         raise Unsupported("the identity of an object decides")
@@ -260,12 +269,13 @@ def has_attribute(callee: Any, value: Any, name: str, *default: Any) -> Any:
         kind: type = bool if type(value) is Relation else value.__class__
         if hasattr(kind, name) != hasattr(type(value), name) and (callee is hasattr or default):
             raise Unsupported(f"whether a {kind.__name__} has {name!r} decides")
-    return callee(value, name, *default)
+    return operators.guarded(callee(value, name, *default))
 
 
 RULES: Mapping[Any, Callable[..., Any]] = {
     hash: hash_of,
     type: type_of,
+    isinstance: instance_of,
     id: identity_of,
     hasattr: has_attribute,
     getattr: has_attribute,

@@ -22,6 +22,8 @@ VERDICTS = {
     Outcome.UNDECIDED: "Neither proved nor refuted; the reason says what was left over.",
     Outcome.UNSUPPORTED: "Could be run neither on symbolic sizes nor on real arrays, for instance since a parameter "
     "has no annotation.",
+    Outcome.SKIPPED: "Annotated and not checked by itself, for the reason that is named: a function inside "
+    "another runs where that one runs, an overload has no body. No failure.",
 }
 
 

@@ -24,7 +24,7 @@ def refuse(error: BaseException) -> None:
         raise error
     from .locating import is_guard, spot_of
 
-    if isinstance(error, (AttributeError, TypeError, NotImplementedError)):
+    if isinstance(error, (AttributeError, TypeError, NotImplementedError, DeprecationWarning)):
         spot = spot_of(error)
         if spot is None or not is_guard(spot):  # perhaps the stand-in's own lack
             raise Unsupported(f"{type(error).__name__} that the code catches: {error}")

@@ -21,13 +21,14 @@ from .codes import code_of, fact_of
 from .discovery import Subject
 from .examples import SEARCH, conditions_of, distance, example, examples, weight
 from .finding import Finding
+from .fixes import fix_of
 from .judgement import Judgement, note
 from .lasting import Lasting
 from .loading import loaded
 from .locating import LastReturn, Spot, is_guard, making_arguments, spot_of
 from .mismatch import AnnotationMismatch
 from .replay import adversarial, failure_at
-from .requirement import Requirement, candidates, sides_of, text_of
+from .requirement import Requirement, candidates, text_of
 from .world import Runs, World, run_everywhere, run_for_all_counts
 
 MAX_REQUIREMENTS = 4
@@ -240,7 +241,10 @@ class VariantRun:
         groups: dict[tuple[str, int, str], list[Failure]] = {}
         for failure in failures:
             groups.setdefault(failure.place, []).append(failure)
-        for group in groups.values():
+        told: set[tuple[str, int]] = set()
+        for group in sorted(groups.values(), key=lambda g: g[0].code == "ATT001"):
+            if group[0].place[:2] in told and all(map(_by_coincidence, group)):
+                continue  # where the line above fails at most sizes, at 1 it broadcasts and the result does not fit
             group.sort(key=lambda f: weight(f.example or {}))
             shown, sizes = self.replayed(group)
             if shown is None or sizes is None:
@@ -249,6 +253,7 @@ class VariantRun:
                     f"line {group[0].spot.line}: {fact}, at {group[0].example}, but real arrays of these sizes pass"
                 )
                 continue
+            told.add(shown.place[:2])
             self.told.add(self.finding(shown, sizes, "error", self.hiding(runs, sizes)))
 
     def finding(self, failure: Failure, sizes: dict[str, int], severity: str, hidden: dict[str, int]) -> Finding:
@@ -268,7 +273,7 @@ class VariantRun:
             True,
             list(spot.arrays),
             why,
-            _fix(failure),
+            fix_of(failure.code, error, spot.arrays, [d.condition for d in failure.path.decisions]),
         )
 
     def replayed(self, group: list[Failure]) -> tuple[Failure | None, dict[str, int] | None]:
@@ -416,15 +421,12 @@ def spot_for(error: BaseException) -> Spot | None:
     return known if isinstance(known, Spot) else spot_of(error)
 
 
+def _by_coincidence(failure: Failure) -> bool:
+    """A misfit of the result where a size happens to be 1."""
+    conditions = failure.path.conditions
+    return failure.code == "ATT001" and any(c.op == "==" and "1" in (str(c.left), str(c.right)) for c in conditions)
+
+
 def _equates_names(relation: Relation) -> bool:
     sides = (relation.left, relation.right)
     return relation.op == "==" and all(is_dim(s) and len(s.terms) == 1 and len(symbols_of(s)) == 1 for s in sides)
-
-
-def _fix(failure: Failure) -> str:
-    for decision in reversed(failure.path.decisions):
-        condition = decision.condition
-        if condition.op == "!=" and is_dim(condition.left) and is_dim(condition.right):
-            left, right = sides_of(condition.left - condition.right)
-            return f"make {left} and {right} agree, or declare {left} == {right}"
-    return ""

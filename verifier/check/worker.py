@@ -44,7 +44,8 @@ def say(out: TextIO, message: dict[str, Any]) -> None:
 
 def work(target: dict[str, str], given: Sequence[str], skip: set[str], axes: bool, out: TextIO) -> None:
     """Every function of one target that is not to be skipped."""
-    from .discovery import Target, subjects_of
+    from .discovery import Target, subjects_of, unchecked_of
+    from .finding import Outcome, Report
     from .judge import judge
     from .loading import files_loaded, forget
 
@@ -65,6 +66,9 @@ def work(target: dict[str, str], given: Sequence[str], skip: set[str], axes: boo
             continue
         say(out, {"start": key, "name": subject.name, "file": subject.file, "line": subject.line})
         say(out, {"report": judge(subject, tuple(given), axes).as_dict()})
+    for other in unchecked_of(chosen, subjects):
+        verdict = Outcome.UNSUPPORTED if other.lost else Outcome.SKIPPED
+        say(out, {"report": Report(other.name, name, other.line, verdict, reason=other.reason).as_dict()})
     say(out, {"files": [str(f) for f in files_loaded()], "target": name})
 
 

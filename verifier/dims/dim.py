@@ -372,7 +372,7 @@ def terms_of(size: Size) -> Terms:
 def _terms_of(value: Any) -> Terms | None:
     if type(value) is Dim:
         return value._terms  # pyright: ignore[reportPrivateUsage]
-    if isinstance(value, int):  # a bool, or a member of an IntEnum
+    if isinstance(value, int) or type(value) is Relation:  # a bool, a member of an IntEnum, a comparison
         value = int(value)
     if type(value) is int or type(value) is Fraction:
         return {polynomial.ONE: value} if value else {}

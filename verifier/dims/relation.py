@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -83,3 +84,35 @@ class Relation:
         return f"{self.left} {self.op} {self.right}"
 
     __repr__ = __str__
+
+    # -- where a comparison is used as the number that a bool is: it is decided first ------------
+
+    def __index__(self) -> int:
+        return int(bool(self))
+
+    __int__ = __index__
+
+    def __float__(self) -> float:
+        return float(bool(self))
+
+    def item(self) -> bool:
+        return bool(self)
+
+
+def _decided(operation: Callable[..., Any]) -> Callable[..., Any]:
+    def act(*operands: Any) -> Any:
+        return operation(*(bool(o) if type(o) is Relation else o for o in operands))
+
+    return act
+
+
+def _reflected(operation: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda mine, other: operation(other, mine)
+
+
+for _name in ["add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "and", "or", "xor", "lshift", "rshift"]:
+    _act = _decided(getattr(operator, f"__{_name}__"))
+    setattr(Relation, f"__{_name}__", _act)
+    setattr(Relation, f"__r{_name}__", _reflected(_act))
+for _name in ["lt", "le", "gt", "ge", "neg", "pos", "abs", "invert"]:
+    setattr(Relation, f"__{_name}__", _decided(getattr(operator, f"__{_name}__")))

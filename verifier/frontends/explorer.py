@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sys
 import sysconfig
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path as FilePath
 from typing import Any
@@ -135,7 +137,7 @@ def _run(
     token, other, third = deciding.set(answer), knowing.set(know), assuming.set(assume)
     watch = watching.set(asked_by_code_under_test)
     try:
-        with recording(graph):
+        with recording(graph), truth_of_not_implemented_is_an_error():
             value = run()
     except NeedsConcreteSize:
         raise
@@ -147,6 +149,14 @@ def _run(
         assuming.reset(third)
         watching.reset(watch)
     return Path(tuple(taken), value, error, graph, source, tuple(assumed)), alternatives
+
+
+@contextmanager
+def truth_of_not_implemented_is_an_error() -> Generator[None]:
+    """As it is from Python 3.14 on: a size that an operator's method does not know must not count as True."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", "NotImplemented should not be used", DeprecationWarning)
+        yield
 
 
 def caller() -> SourceLine | None:

@@ -29,11 +29,11 @@ from ..graph.ops import (
     Update,
 )
 from ..prove.facts import Facts
-from . import broadcasts, copies, normalising, parts, reshapes
+from . import broadcasts, copies, masks, normalising, parts, reshapes, weights
 from .meetings import IN_STEP, meet
 from .names import BATCH
 from .oddity import Oddity
-from .patterns import Patterns, is_constant, plain
+from .patterns import Patterns, plain
 from .provenance import Axis, Factor, Sizes, equal, is_one, product, show
 
 
@@ -49,13 +49,14 @@ class AxesReading:
     axes: dict[int, tuple[Axis, ...]] = field(default_factory=lambda: dict[int, tuple[Axis, ...]]())
     counts: dict[int, frozenset[str]] = field(default_factory=lambda: dict[int, frozenset[str]]())
     """For values that count places along an axis: its size."""
-    weights: dict[int, frozenset[int]] = field(default_factory=lambda: dict[int, frozenset[int]]())
-    """For values made of weights that sum to one: the nodes that normalised them."""
     weighed: set[int] = field(default_factory=lambda: set[int]())
-    """Of these the ones whose weights are summed over somewhere along the axis along which they sum to one."""
-    doubtful: list[tuple[frozenset[int], Oddity]] = field(default_factory=lambda: list[tuple[frozenset[int], Oddity]]())
-    """Weights summed over another axis: meant, where the same are weights as well, as in a backward pass."""
+    """Softmaxes whose weights are summed over somewhere along the axis along which they sum to one."""
+    doubtful: dict[int, Oddity] = field(default_factory=lambda: dict[int, Oddity]())
+    """For softmaxes the first sum over another axis: meant, where their weights are summed over their own as well."""
     oddities: list[Oddity] = field(default_factory=lambda: list[Oddity]())
+    masked: list[masks.Masked] = field(default_factory=lambda: list[masks.Masked]())
+    keys: dict[int, tuple[int, ...]] = field(default_factory=lambda: dict[int, tuple[int, ...]]())
+    """For nodes that mask or shift scores: the axes over which the softmax above them runs."""
 
     def __post_init__(self) -> None:
         self.sizes = Sizes(self.facts)
@@ -68,14 +69,13 @@ class AxesReading:
             rule = RULES.get(type(node.op))
             axes = rule(self, node) if rule is not None else tuple(map(self.plain, node.shape))
             self.axes[id(node)] = axes
-            if id(node) not in self.weights and type(node.op) is not Contraction:
-                self.weights[id(node)] = frozenset(w for n in node.inputs for w in self.weights.get(id(n), ()))
             if node.inputs and type(node.op) is not Gather and id(node) not in self.counts:
                 counted = frozenset(c for n in node.inputs for c in self.counts.get(id(n), ()))
                 if counted and type(node.op) is not Contraction:
                     self.counts[id(node)] = counted
         parts.judge(self, nodes)
-        normalising.settle(self)
+        masks.judge(self)
+        weights.settle(self)
         return self.oddities
 
     def of(self, node: Node) -> tuple[Axis, ...]:
@@ -229,23 +229,33 @@ class AxesReading:
         mine = self.of(source)
         if op.kind == "sum" and isinstance(source.op, Elementwise) and source.op.function == "multiply":
             for operand in source.inputs:
-                normalising.weigh(self, operand, op.axes)
+                weights.weigh(self, self.of(operand), op.axes)
                 inner = operand.inputs[0] if isinstance(operand.op, Broadcast) else None
                 if inner is not None and any(not a for a in self.of(inner)):
-                    normalising.weights_summed(self, node, operand, op.axes)
-        return tuple(a for i, a in enumerate(mine) if i not in op.axes)
+                    others = [self.of(n)[i] for n in source.inputs if n is not operand for i in op.axes]
+                    weights.summed(self, node, self.of(operand), op.axes, others)
+        used = weights.used_up(mine, op.axes)
+        return tuple(weights.unmarked(a) if used else a for i, a in enumerate(mine) if i not in op.axes)
 
     def contraction(self, node: Node) -> tuple[Axis, ...]:
         op = node.op
         assert isinstance(op, Contraction)
         met: dict[str, Axis] = {}
         owner: dict[str, int] = {}
+        used = False
         for number, (labels, array) in enumerate(zip(op.operands, node.inputs, strict=True)):
             axes = self.of(array)
             summed = [i for i, label in enumerate(labels) if label not in op.result and len(op.operands) > 1]
-            normalising.weights_summed(self, node, array, summed)
+            partners = [
+                self.of(other)[theirs.index(labels[i])]
+                for place, (theirs, other) in enumerate(zip(op.operands, node.inputs, strict=True))
+                for i in summed
+                if place != number and labels[i] in theirs
+            ]
+            weights.summed(self, node, axes, summed, partners)
             alone = [i for i in summed if sum(labels[i] in other for other in op.operands) == 1]
-            normalising.summed_alone(self, node, axes, alone)
+            weights.alone(self, node, axes, alone)
+            used |= weights.used_up(axes, summed)
             for label, axis in zip(labels, axes, strict=True):
                 if label in met:
                     how = IN_STEP if label in op.result else "summed over together"
@@ -255,7 +265,7 @@ class AxesReading:
         result: list[Axis] = []
         seen: dict[tuple[object, ...], int] = {}
         for label in op.result:
-            axis = tuple(replace(f, normalised=f.normalised and label in op.result) for f in met[label])
+            axis = weights.unmarked(met[label]) if used else met[label]
             key = tuple(f.key for f in axis)
             if axis and key in seen:
                 axis = tuple(replace(f, turn=f"{f.turn}{owner[label]}") for f in axis)
@@ -272,6 +282,8 @@ class AxesReading:
             for place, axis in enumerate(other):
                 axes[place] = meet(self, node, axes[place], axis, "combined element by element")
         broadcasts.judge(self, node)
+        if op.function in ("multiply", "add", "subtract"):
+            weights.changed(self, node, axes)
         if op.function in ("true_divide", "divide", "multiply"):
             normalising.divided(self, node, axes)
         along = (
@@ -290,7 +302,7 @@ class AxesReading:
             normalising.gain(self, node, axes)
         if op.function == "add":
             self.judge_places(node)
-        self.judge_triangle(node)
+        masks.note(self, node)
         return tuple(axes)
 
     def judge_places(self, node: Node) -> None:
@@ -306,69 +318,6 @@ class AxesReading:
                     "count along the axis of tokens",
                 )
                 return
-
-    def judge_mask(self, node: Node, over: tuple[int, ...]) -> None:
-        """A mask that is the same all along the normalised axis hides nothing: softmax ignores a shift."""
-        for use, operand in self.patterns.shifts(node.inputs[0]):
-            rest = [n for n in use.inputs if n is not operand]
-            if any(plain(n) in self.graph.reaching((operand,)) for n in rest if not is_constant(n)):
-                continue  # a row is shifted by something of its own, as softmax itself does
-            own = self.patterns.varying(operand)
-            if own and not own & set(over):
-                along = ", ".join(show(self.of(use)[i]) for i in over)
-                rows = ", ".join(show(self.of(use)[i]) for i in sorted(own))
-                self.odd(
-                    "ATT037",
-                    f"the mask varies along {rows} and not along {along}, "
-                    f"over which the softmax runs: it hides nothing",
-                    use,
-                    f"let the mask vary along {along}: those are the keys",
-                )
-
-    def judge_triangle(self, node: Node) -> None:
-        found = self.patterns.kept_triangle(node)
-        if found is None:
-            return
-        kept, scores = found
-        axes = self.of(scores)
-        if not (len(axes[kept.row]) == len(axes[kept.column]) == 1):
-            return
-        row, column = axes[kept.row][0], axes[kept.column][0]
-        offset: Size = 0
-        if column.kind == "sum":
-            for piece in column.pieces:
-                if len(piece) == 1 and piece[0].label == row.label:
-                    break
-                offset = offset + product(piece)
-            else:
-                return
-        elif column.label != row.label:
-            return
-        if not kept.lower:
-            beyond = kept.offset - offset
-            if type(beyond) is not int or beyond < 0:  # the far end of a window: keys before the row's own stay
-                return
-            self.odd(
-                "ATT037",
-                f"each {row} keeps the positions after it and hides those before: the mask's rows are keys",
-                node,
-                "swap the mask's axes, or np.tril instead of np.triu",
-            )
-        elif not self.sizes.same(kept.offset, offset):
-            self.odd(
-                "ATT038",
-                f"row i of {row} keeps keys up to {_place(kept.offset)}, "
-                f"but its own key is at {_place(offset)} of {column}",
-                node,
-                f"shift the diagonal by {offset}: k={offset}",
-            )
-
-
-def _place(offset: Size) -> str:
-    text = str(offset)
-    if text == "0":
-        return "i"
-    return f"i - {text[1:]}" if text.startswith("-") and " " not in text else f"i + {text}"
 
 
 RULES: Mapping[type, Callable[[AxesReading, Node], tuple[Axis, ...]]] = {

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 
 from ..graph.node import Node
 from ..graph.ops import Broadcast, Elementwise, Reduction, Reshape
-from . import scaling
-from .oddity import Oddity
+from . import masks, scaling, weights
 from .patterns import plain
 from .provenance import Axis, is_one, show
 from .statistics import centred_by, variance
@@ -22,62 +21,12 @@ if TYPE_CHECKING:
     from .axes import AxesReading
 
 
-BACKWARD = ("grad", "backward", "bwd", "vjp")
-"""What functions are called that hand gradients back: there weights are summed over the queries too."""
-
-
-def weigh(reading: AxesReading, weights: Node, summed: Sequence[int]) -> bool:
-    """Notes weights that are summed over the axis along which they sum to one."""
-    right = any(f.normalised for i in summed for f in reading.of(weights)[i])
-    if right:
-        reading.weighed |= reading.weights.get(id(weights), frozenset())
-    return right
-
-
-def weights_summed(reading: AxesReading, node: Node, array: Node, summed: Sequence[int]) -> None:
-    """Weights that sum to one along one axis are summed over another."""
-    weights = reading.of(array)
-    normal = [i for i, a in enumerate(weights) if any(f.normalised for f in a)]
-    if weigh(reading, array, summed) or not normal or not any(weights[i] for i in summed):
-        return
-    along = ", ".join(show(weights[i]) for i in normal)
-    over = ", ".join(show(weights[i]) for i in summed)
-    text = f"the weights sum to one along {along}, and are summed over {over}"
-    fix = f"normalise along {over}, the axis that is summed over"
-    bases = reading.weights.get(id(array), frozenset[int]())
-    reading.doubtful.append((bases, Oddity("ATT033", text, node.source, node, fix)))
-
-
-def settle(reading: AxesReading) -> None:
-    """Reports the weights summed over another axis that are weights nowhere."""
-    if any(word in reading.name.lower() for word in BACKWARD):
-        return
-    reading.oddities += [odd for bases, odd in reading.doubtful if not bases & reading.weighed]
-
-
-def summed_alone(reading: AxesReading, node: Node, weights: tuple[Axis, ...], alone: Sequence[int]) -> None:
-    """Weights summed over the axis along which they sum to one, and nothing with them: each sum is 1."""
-    for place in alone:
-        if any(f.normalised for f in weights[place]):
-            along = show(weights[place])
-            reading.odd(
-                "ATT033",
-                f"the weights sum to one along {along} and are summed over it alone: every such sum is 1, "
-                f"and nothing is weighted",
-                node,
-                f"let what is weighted vary along {along} too",
-            )
-            return
-
-
 def divided(reading: AxesReading, node: Node, axes: list[Axis]) -> None:
     assert isinstance(node.op, Elementwise)
     over = reading.patterns.normalised_over(node) if node.op.function != "multiply" else None
     if over is not None:
-        for place in over:
-            axes[place] = tuple(replace(f, normalised=True) for f in axes[place])
-        reading.weights[id(node)] = frozenset({id(node)})
-        reading.judge_mask(node, over)
+        weights.mark(node, axes, over)
+        masks.hides_nothing(reading, node, over)
         shifted(reading, node.inputs[0], over)
         scaling.judge(reading, node)
         return

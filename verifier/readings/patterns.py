@@ -1,8 +1,7 @@
-"""Shapes of computation that the axes reading knows: softmax, standardisation, triangular masks, additive masks."""
+"""Shapes of computation that the axes reading knows: softmax, standardisation, counted places."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -15,16 +14,6 @@ from ..terms import Term
 
 HIDING = -1_000.0
 """A score below this is meant to hide."""
-
-
-@dataclass(frozen=True)
-class Triangle:
-    """Kept are the columns up to row + offset (lower), or from there on (not lower)."""
-
-    row: int
-    column: int
-    offset: Size
-    lower: bool
 
 
 @dataclass
@@ -86,28 +75,6 @@ class Patterns:
 
     # -- masks --------------------------------------------------------------------------------
 
-    def shifts(self, exponentials: Node) -> Iterator[tuple[Node, Node]]:
-        """What is added to, or selected into, the scores under a softmax: (the node that does it, the mask)."""
-        node = plain(exponentials)
-        if not (isinstance(node.op, Elementwise) and node.op.function == "exp"):
-            return
-        todo = [node.inputs[0]]
-        for _ in range(24):
-            if not todo:
-                return
-            node = plain(todo.pop())
-            if not isinstance(node.op, Elementwise):
-                continue
-            if node.op.function == "subtract" and reduced(node.inputs[1], len(node.shape)) is not None:
-                todo.append(node.inputs[0])
-            elif node.op.function in ("add", "subtract"):
-                for operand in node.inputs:
-                    yield node, operand
-                todo += node.inputs
-            elif node.op.function == "select" and any(is_hiding(n) for n in node.inputs[1:]):
-                yield node, node.inputs[0]
-                todo += [n for n in node.inputs[1:] if not is_hiding(n)]
-
     def varying(self, node: Node) -> set[int]:
         """The axes along which an operand is not repeated, where it is repeated along some; none for a scalar."""
         known = self.known_varying.get(id(node))
@@ -131,90 +98,6 @@ class Patterns:
                 return union & own
             node = plain(inner[0])
         return {i for i in own if str(node.shape[i]) != "1"}
-
-    def kept_triangle(self, node: Node) -> tuple[Triangle, Node] | None:
-        """The triangle of scores that a mask keeps, and the scores; None where the node masks nothing."""
-        op = node.op
-        assert isinstance(op, Elementwise)
-        if op.function == "select":
-            condition, then, otherwise = node.inputs
-            found = self.triangle(condition)
-            if found is not None and is_hiding(otherwise) and not is_constant(then):
-                return found, then
-            if found is not None and is_hiding(then) and not is_constant(otherwise):
-                return complement(found), otherwise
-        if op.function == "add":
-            for mask, scores in (node.inputs, node.inputs[::-1]):
-                inner = plain(mask)
-                if isinstance(inner.op, Broadcast):
-                    lead = len(inner.shape) - len(inner.inputs[0].shape)
-                    inner = plain(inner.inputs[0])
-                else:
-                    lead = 0
-                if isinstance(inner.op, Elementwise) and inner.op.function == "select":
-                    condition, then, otherwise = inner.inputs
-                    found = self.triangle(condition)
-                    if found is None or is_constant(scores):
-                        continue
-                    found = Triangle(found.row + lead, found.column + lead, found.offset, found.lower)
-                    if is_hiding(otherwise):
-                        return found, scores
-                    if is_hiding(then):
-                        return complement(found), scores
-        return None
-
-    def triangle(self, node: Node) -> Triangle | None:
-        """The part of a mask that is True, where it is all on one side of a diagonal."""
-        node = plain(node)
-        op = node.op
-        if isinstance(op, Broadcast):
-            inner = self.triangle(node.inputs[0])
-            lead = len(node.shape) - len(node.inputs[0].shape)
-            if inner is None or any(op.stretched[i] for i in (inner.row, inner.column)):
-                return None
-            return Triangle(inner.row + lead, inner.column + lead, inner.offset, inner.lower)
-        if not isinstance(op, Elementwise):
-            return None
-        if op.function in ("logical_not", "invert"):
-            inner = self.triangle(node.inputs[0])
-            return None if inner is None else complement(inner)
-        if op.function == "select":
-            chosen = (constant_of(node.inputs[1]), constant_of(node.inputs[2]))
-            inner = self.triangle(node.inputs[0]) if chosen in ((1, 0), (0, 1)) else None
-            return inner if inner is None or chosen == (1, 0) else complement(inner)
-        against = constant_of(node.inputs[1]) if len(node.inputs) == 2 else None
-        if against in (0, 1) and op.function in ("equal", "not_equal", "greater"):
-            inner = self.triangle(node.inputs[0])
-            if inner is None or (op.function == "greater" and against == 1):
-                return None
-            return inner if (op.function == "equal") == (against == 1) else complement(inner)
-        if op.function in COMPARISONS and len(node.inputs) == 2:
-            left, right = (position(n) for n in node.inputs)
-            if left is None or right is None or left[0] == right[0]:
-                return None
-            return compared(op.function, left, right)
-        return None
-
-
-COMPARISONS = ("greater_equal", "greater", "less_equal", "less")
-
-
-def compared(function: str, left: tuple[int, Size], right: tuple[int, Size]) -> Triangle:
-    """left + a (>=) right + b, with the earlier axis as rows."""
-    if function in ("less_equal", "less"):
-        function = {"less_equal": "greater_equal", "less": "greater"}[function]
-        left, right = right, left
-    strict = 1 if function == "greater" else 0
-    slack = left[1] - right[1] - strict  # left + slack >= right
-    if left[0] < right[0]:
-        return Triangle(left[0], right[0], slack, lower=True)
-    return Triangle(right[0], left[0], -slack, lower=False)
-
-
-def complement(triangle: Triangle) -> Triangle:
-    """not (column <= row + k) is column >= row + k + 1."""
-    shift = 1 if triangle.lower else -1
-    return Triangle(triangle.row, triangle.column, triangle.offset + shift, not triangle.lower)
 
 
 def root_chain(node: Node, rank: int) -> tuple[tuple[int, ...] | None, bool, bool]:

@@ -35,6 +35,12 @@ class Factor:
     """Tells apart two axes of one array that come from the same input axis."""
     normalised: bool = False
     """Values along it were divided by their sum."""
+    across: bool = False
+    """Of two axes, rows and columns, the one over which those values were not summed."""
+    place: int = -1
+    """Where it was then, counted from the last axis: 0 for columns, 1 for rows."""
+    by: int = 0
+    """Which division that was."""
     standardised: bool = False
     """Values along it were divided by their own spread."""
 

@@ -17,6 +17,7 @@ SAID: Mapping[str, str] = {
     "REFUTED": "breaks",
     "UNDECIDED": "undecided",
     "UNSUPPORTED": "could not be run",
+    "SKIPPED": "not checked by itself",
 }
 
 

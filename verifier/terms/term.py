@@ -542,7 +542,16 @@ def compare(op: str, left: Any, right: Any) -> Any:
     value = difference.number
     if value is not None:
         return {"==": value == 0, "!=": value != 0, "<": value < 0, "<=": value <= 0}[op]
-    return Relation(op, as_term(left), as_term(right))
+    sizes = _as_sizes(as_term(left), as_term(right))
+    return Relation(op, *(sizes or (as_term(left), as_term(right))))
+
+
+def _as_sizes(left: Term, right: Term) -> tuple[Size, Size] | None:
+    """Both sides times their common denominator, where that leaves sizes: n / 2 < 2.5 is n < 5."""
+    coefficients = [*left.terms.values(), *right.terms.values()]
+    times = math.lcm(*(c.denominator for c in coefficients))
+    scaled = [(t if times == 1 else t * times).size for t in (left, right)]
+    return None if scaled[0] is None or scaled[1] is None else (scaled[0], scaled[1])
 
 
 Dim.real_arithmetic = staticmethod(apply)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...dims import Size, is_dim
+from ...dims import Relation, Size, is_dim
 from ...graph.ops import Iota
 from ...terms import Term
 from .array import SymbolicArray, unsupported
@@ -102,7 +102,7 @@ def array(value: Any, dtype: Any = None, *, ndmin: int = 0, **_: Any) -> Any:
         raise unsupported("numpy.array with ndmin")
     if is_symbolic(value):
         return value if dtype is None else cast(value, np.dtype(dtype))
-    if is_dim(value) or type(value) is Term:
+    if is_dim(value) or type(value) in (Term, Relation):
         return lift(value) if dtype is None else cast(lift(value), np.dtype(dtype))
     if isinstance(value, (list, tuple)) and _holds_symbols(value):
         from .functions import dispatch
@@ -115,7 +115,7 @@ def array(value: Any, dtype: Any = None, *, ndmin: int = 0, **_: Any) -> Any:
 def _holds_symbols(value: Any) -> bool:
     if isinstance(value, (list, tuple)):
         return any(map(_holds_symbols, value))
-    return is_symbolic(value) or is_dim(value) or type(value) is Term
+    return is_symbolic(value) or is_dim(value) or type(value) in (Term, Relation)
 
 
 def copied(value: Any, dtype: Any = None, copy: Any = True, **options: Any) -> Any:

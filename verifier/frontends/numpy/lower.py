@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...dims import Size, identical, is_dim
+from ...dims import Relation, Size, identical, is_dim
 from ...graph.node import Node, Shape, require
 from ...graph.ops import Broadcast, Constant, Contraction, Elementwise, Input, Reduction, Reshape, Transpose
 from ...graph.primitive import Primitive, element_term, elements
@@ -46,6 +46,8 @@ def lift(value: Any) -> SymbolicArray:
         return record(Constant(value), dtype=np.int64)
     if type(value) is Term:
         return record(Constant(value), dtype=np.float64)
+    if type(value) is Relation:
+        value = bool(value)
     if isinstance(value, (list, tuple)):
         from .creation import array
 
@@ -119,7 +121,7 @@ def _operand_type(value: Any) -> Any:
         return np.dtype(np.float64) if value.from_numpy else float
     if is_dim(value) or type(value) is int:
         return int
-    if type(value) is bool:
+    if type(value) in (bool, Relation):
         return np.dtype(bool)
     if type(value) in (float, complex):
         return type(value)
