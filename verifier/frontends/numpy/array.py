@@ -58,6 +58,9 @@ class SymbolicArray(StandIn):
         memory = memory_of(self._node)
         return None if memory is self._node else memory
 
+    def replace(self, node: Node) -> None:
+        self._node = node
+
     def forget(self) -> None:
         from .updating import forget
 
