@@ -37,6 +37,8 @@ class Loop:
     names: dict[str, Any] = field(default_factory=lambda: dict[str, Any]())
     owners: dict[str, list[object]] = field(default_factory=lambda: dict[str, list[object]]())
     held: Traces = field(default_factory=lambda: Traces())
+    first: int = 0
+    """No node of the iteration has a smaller serial number."""
 
     def advance(self) -> bool:
         """Goes on to the next iteration; False where the loop ends."""
@@ -120,6 +122,8 @@ class GrownList:
     count: Size
     index: str = ""
     """The number of the iteration that stands for all, where values are followed."""
+    first: int = 0
+    """No node of that iteration has a smaller serial number."""
     asked: bool = False
 
 
@@ -157,11 +161,11 @@ class Session:
             for call in uses_after(text, name):
                 if call is None or not _joins(call, home):
                     raise NotForAllCounts(f"{name} is used other than by one call that joins it")
-            self.grown.append(GrownList(home, name, None, loop.count, loop.number))
+            self.grown.append(GrownList(home, name, None, loop.count, loop.number, loop.first))
         if text.consumer is not None:
             if not _joins(text.consumer, home):
                 raise NotForAllCounts("a list of as many items as a size says, in a call that does not join it")
-            self.grown.append(GrownList(home, "", text.consumer, loop.count, loop.number))
+            self.grown.append(GrownList(home, "", text.consumer, loop.count, loop.number, loop.first))
 
     def grown_list(self, value: Any) -> GrownList | None:
         """What a list or a generator stands for, where that is more than it has."""

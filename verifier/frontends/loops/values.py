@@ -11,10 +11,13 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ...dims import Relation, Size, is_dim
 from ...dims.dim import symbols_of
+from ...errors import NeedsConcreteSize
 from ...graph.node import Node
-from ...graph.ops import Each, Elementwise, Opaque, Reduction, Update
+from ...graph.ops import Constant, Each, Elementwise, Opaque, Reduction, Update
 from ...terms.ranges import is_index
 from ..explorer import Path
 from ..front_end import is_stand_in
@@ -64,6 +67,7 @@ class ValueLoop(Loop):
             self.before[name] = (node, stand)
             array.replace(stand)
         self.names, self.held = self.look(here)
+        self.first = record(Constant(0), dtype=np.int64).node.serial
         self.index = self.session.index(f"loop_{self.text.target}", 0, self.count)
 
     def end(self) -> None:
@@ -122,6 +126,7 @@ class ValueLoop(Loop):
 
         if any(map(self.mentions, node.shape)):
             raise NotForAllCounts("what the iterations make is not of one shape")
+        refuse_opaque(node, self.first)
         return record(Each(str(self.index), self.count, axis), node, dtype=node.dtype).node
 
     def mentions(self, size: Size) -> bool:
@@ -142,6 +147,7 @@ def side_by_side(part: SymbolicArray, grown: GrownList, axis: int) -> SymbolicAr
     if not grown.index:  # two parts are joined here, and nothing is known of the others but their shape
         shape = (*part.shape[:axis], part.shape[axis] // 2 * grown.count, *part.shape[axis + 1 :])
         return record(Opaque("joined", shape, (None,) * part.ndim), part.node, dtype=part.dtype)
+    refuse_opaque(part.node, grown.first)
     each = record(Each(grown.index, grown.count, axis), part.node, dtype=part.dtype)
     return reshape(each, (*part.shape[:axis], grown.count * part.shape[axis], *part.shape[axis + 1 :]))
 
@@ -152,8 +158,27 @@ def all_terms(total: Node, grown: GrownList) -> Node:
 
     if not grown.index:
         return record(Opaque("joined", total.shape, (None,) * len(total.shape)), total, dtype=total.dtype).node
+    refuse_opaque(total, grown.first)
     each = record(Each(grown.index, grown.count, 0), total, dtype=total.dtype)
     return record(Reduction("sum", (0,)), each.node, dtype=total.dtype).node
+
+
+def refuse_opaque(node: Node, first: int) -> None:
+    """Refuses what goes back to something of the iteration that is not known element by element.
+
+    Raises:
+        NeedsConcreteSize: it does.
+    """
+    seen: set[int] = set()
+    todo = [node]
+    while todo:
+        at = todo.pop()
+        if at.serial < first or id(at) in seen:
+            continue
+        seen.add(id(at))
+        if isinstance(at.op, (Opaque, Update)):
+            raise NeedsConcreteSize(0) from NotForAllCounts(f"what {at.name} gives in other iterations is not known")
+        todo.extend(at.inputs)
 
 
 def _uncopied(node: Node) -> Node:

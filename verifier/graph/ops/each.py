@@ -18,7 +18,8 @@ from ..primitive import Meaning, Primitive
 class Each(Primitive):
     """The input for every value of an index from 0 to count - 1, along a new axis.
 
-    The input is what one iteration makes, written with a symbol for the number of the iteration.
+    The input is what one iteration makes, written with a symbol for the number of the iteration. It must not go back
+    to an `Opaque` of that iteration, of which nobody knows how it depends on the number.
     """
 
     index: str
@@ -31,9 +32,8 @@ class Each(Primitive):
         return (*mine[: self.axis], self.count, *mine[self.axis :])
 
     def element(self, node: Node, index: Shape, meaning: Meaning) -> Term:
-        inner = Meaning(meaning.element, {**meaning.ranges, self.index: self.count})
-        (made,) = node.inputs
-        body = made.op.element(made, (*index[: self.axis], *index[self.axis + 1 :]), inner)
+        meaning.ranges[self.index] = self.count  # no other index has this name
+        body = meaning.element(node.inputs[0], (*index[: self.axis], *index[self.axis + 1 :]))
         return substitute(body, {self.index: index[self.axis]}, meaning.ranges)
 
     def run(self, *arrays: np.ndarray) -> np.ndarray:
