@@ -422,5 +422,7 @@ def _fix(failure: Failure) -> str:
         condition = decision.condition
         if condition.op == "!=" and is_dim(condition.left) and is_dim(condition.right):
             left, right = sides_of(condition.left - condition.right)
+            if any(n.startswith("count_") for s in (condition.left, condition.right) for n in symbols_of(s)):
+                return "select and assign by one mask: how many elements it has is known from the data alone"
             return f"make {left} and {right} agree, or declare {left} == {right}"
     return ""

@@ -265,6 +265,7 @@ def joining() -> list[Callable[..., Any]]:
     from .iterators import symbolic_len, symbolic_sum
 
     known: list[Callable[..., Any]] = [symbolic_len, symbolic_sum, np.stack, np.concatenate, np.vstack, np.hstack]
+    known += [np.array, np.asarray]
     torch, jnp = sys.modules.get("torch"), sys.modules.get("jax.numpy")
     if torch is not None:
         known += [torch.stack, torch.cat, torch.concat, torch.nn.ModuleList, torch.nn.Sequential]
