@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dims import Relation, Scope, Size, symbol
+from ..dims import Relation, Scope, Size, identical, symbol
 from ..dims.axes import sizes_of
 from ..dims.dim import evaluate
 from ..errors import Unsupported, VerifierError
@@ -25,6 +25,7 @@ from ..prove.identity import prove_equal
 from ..prove.same import same_term
 from ..prove.search import models
 from ..readings.meaning import indices_of
+from ..terms import Term
 from ..verdict import Truth
 from .discovery import Subject, subjects_of, targets_of
 from .replay import quietly
@@ -167,8 +168,8 @@ def _same(left: str, right: str, pair: Pair) -> Sameness:
             problem = _differs(path, world.scope)
         except ZeroDivisionError:
             problem = "both divide by what is 0 at every size"
-        if isinstance(problem, Node):
-            result.term = str(element_term(problem, *_index(problem)))
+        if isinstance(problem, Term):
+            result.term = str(problem)
         elif problem is not None:
             result.reason = f"they agree on real arrays, but {problem}"
             return result
@@ -278,8 +279,8 @@ def _gap(left: list[np.ndarray], right: list[np.ndarray]) -> dict[str, Any] | No
     return None
 
 
-def _differs(path: Path, scope: Scope) -> Node | str | None:
-    """Why a path does not show them to be the same; a node of the result where it does, None where both fail."""
+def _differs(path: Path, scope: Scope) -> Term | str | None:
+    """Why a path does not show them to be the same; an element of the result where it does, None where both fail."""
     if path.error is not None:
         return None if isinstance(path.error, ValueError) else str(path.error)
     here = scope
@@ -288,16 +289,19 @@ def _differs(path: Path, scope: Scope) -> Node | str | None:
     left, right = (_nodes(v) for v in path.value)
     if left is None or right is None or len(left) != len(right):
         return "what they return is not made of arrays alike"
+    first: Term | None = None
     for a, b in zip(left, right, strict=True):
         if len(a.shape) != len(b.shape):
             return f"their results have {len(a.shape)} and {len(b.shape)} axes"
         for mine, theirs in zip(a.shape, b.shape, strict=True):
-            if prove_equal(mine, theirs, here).truth is not Truth.PROVED:
+            if not identical(mine, theirs) and prove_equal(mine, theirs, here).truth is not Truth.PROVED:
                 return f"the axes {mine} and {theirs} are not shown to be equal"
         index, ranges = _index(a)
-        if not same_term(element_term(a, index, dict(ranges)), element_term(b, index, dict(ranges)), here):
+        element = element_term(a, index, dict(ranges))
+        if not same_term(element, element_term(b, index, dict(ranges)), here):
             return "their elements have different normal forms"
-    return left[0] if left else None
+        first = element if first is None else first
+    return first
 
 
 def _index(node: Node) -> tuple[tuple[Size, ...], dict[str, Size]]:

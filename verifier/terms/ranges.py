@@ -84,7 +84,7 @@ def surely_within(size: Size, limit: Size, ranges: Mapping[str, Size]) -> bool:
 
 def simplify(size: Size, ranges: Mapping[str, Size]) -> Size:
     """The same index with every floor quotient taken out that the ranges decide: (i*d + k) // d is i."""
-    if type(size) is int:
+    if type(size) is int or all(type(a) is str for m in terms_of(size) for a, _ in m):
         return size
 
     def atom_value(atom: object) -> Size:

@@ -55,6 +55,17 @@ class View:
     put_back: Callable[[SymbolicArray, SymbolicArray], SymbolicArray]
 
 
+@dataclass(frozen=True)
+class Open:
+    """What may be a view of another tensor or a copy, which the sizes decide: asked only where it matters."""
+
+    view: View
+    decide: Callable[[], Layout | None]
+    """The layout as a view, or None where it is a copy."""
+    either: Layout | None = None
+    """The layout where it is the same in both cases."""
+
+
 class SymbolicTensor(StandIn):
     """A tensor whose shape is made of sizes; operations on it are recorded, none is carried out."""
 
@@ -66,13 +77,16 @@ class SymbolicTensor(StandIn):
     is_leaf = True
     itemsize: Any
 
-    def __init__(self, array: SymbolicArray, dtype: Any, layout: Layout = CONTIGUOUS, view: View | None = None) -> None:
+    def __init__(
+        self, array: SymbolicArray, dtype: Any, layout: Layout = CONTIGUOUS, view: View | Open | None = None
+    ) -> None:
         self._array = array
         self._dtype = dtype
-        self._layout = layout
-        self._view = view
+        self._strides = layout
+        self._open = view if isinstance(view, Open) else None
+        self._view = view.view if isinstance(view, Open) else view
         self._version = 0
-        self._seen = view.base.version if view is not None else 0
+        self._seen = self._view.base.version if self._view is not None else 0
         self._parameter = False
 
     @property
@@ -93,6 +107,8 @@ class SymbolicTensor(StandIn):
         """The contents now: a view follows the memory of its base."""
         view = self._view
         if view is not None and view.base.version != self._seen:
+            view = self._decided()
+        if view is not None and view.base.version != self._seen:
             self._array = view.derive(view.base.array)
             self._seen = view.base.version
         return self._array
@@ -100,11 +116,31 @@ class SymbolicTensor(StandIn):
     @property
     def version(self) -> int:
         """How often the memory was written to."""
+        if self._open is not None and self._open.view.base.version != self._seen:
+            self._decided()
         return self._version if self._view is None else self._view.base.version
+
+    def _decided(self) -> View | None:
+        """What this looks at, where it is a view; a path may be taken for it."""
+        found, self._open = self._open, None
+        if found is not None:
+            layout = found.decide()
+            if layout is None:
+                self._view, self._version = None, self._seen
+            self._strides = found.either or (CONTIGUOUS if layout is None else layout)
+        return self._view
+
+    @property
+    def _layout(self) -> Layout:
+        if self._open is not None:
+            if self._open.either is not None:
+                return self._open.either
+            self._decided()
+        return self._strides
 
     def write(self, contents: SymbolicArray) -> None:
         """The memory holds these contents from now on, for every tensor that looks at it."""
-        view = self._view
+        view = self._decided()
         if view is not None:
             view.base.write(view.put_back(view.base.array, contents))
             return
@@ -171,7 +207,8 @@ class SymbolicTensor(StandIn):
         from .table import as_tensor
 
         new = as_tensor(value)
-        self._array, self._dtype, self._layout, self._view = new.array, new.dtype, new.memory, None
+        self._array, self._dtype = new.array, new.dtype
+        self._strides, self._view, self._open = new.memory, None, None
 
     @property
     def real(self) -> Any:
@@ -262,10 +299,10 @@ class SymbolicTensor(StandIn):
     def retype(self, other: SymbolicTensor) -> None:
         """The same tensor in another element type, after `module.half()` and the like."""
         if other.dtype is not self._dtype:
-            self._array, self._dtype, self._view = other.array, other.dtype, None
+            self._array, self._dtype, self._view, self._open = other.array, other.dtype, None, None
 
     def detach(self) -> Any:
-        return SymbolicTensor(self.array, self._dtype, self._layout, _whole(self))
+        return SymbolicTensor(self.array, self._dtype, self._layout, whole(self))
 
     def requires_grad_(self, requires_grad: bool = True) -> SymbolicTensor:
         self.requires_grad = requires_grad
@@ -278,7 +315,7 @@ class SymbolicTensor(StandIn):
         graph = current_graph()
         name = f"parameter_{sum(isinstance(n.op, Input) for n in graph.nodes)}"
         node = graph.add(Input(name, tuple(self.shape)), dtype=numpy_type(self._dtype))
-        self._array, self._layout, self._view = SymbolicArray(node), CONTIGUOUS, None
+        self._array, self._strides, self._view, self._open = SymbolicArray(node), CONTIGUOUS, None, None
         self._parameter, self.requires_grad = True, requires_grad
 
     def backward(self, *_: Any, **__: Any) -> None:
@@ -359,7 +396,7 @@ def _place(dim: Any, rank: int) -> int:
     return number % rank
 
 
-def _whole(base: SymbolicTensor) -> View:
+def whole(base: SymbolicTensor) -> View:
     return View(base, lambda array: array, lambda _array, value: value)
 
 
