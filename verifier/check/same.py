@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from functools import cached_property
 from itertools import combinations, islice
 from typing import Any
 
@@ -15,12 +16,13 @@ from ..dims.axes import sizes_of
 from ..dims.dim import evaluate
 from ..errors import Unsupported, VerifierError
 from ..frontends.explorer import Path
-from ..frontends.front_end import front_end_of, is_stand_in, to_numpy
+from ..frontends.front_end import front_end_of, is_stand_in, settled, to_numpy
 from ..frontends.recording import current_graph
 from ..frontends.signature import Argument, arguments_of, scope_of
 from ..graph.node import Node
 from ..graph.ops import Input
 from ..graph.primitive import element_term
+from ..prove.facts import Facts
 from ..prove.identity import prove_equal
 from ..prove.same import same_term
 from ..prove.search import models
@@ -79,7 +81,7 @@ class Pair:
 
     def symbolic(self, fixed: Mapping[str, int]) -> tuple[Any, Any]:
         """Both on one set of symbolic arrays."""
-        sizes: dict[str, Size] = {**self.scope.names, **fixed}
+        sizes: dict[str, Size] = {**(self.scope.names if fixed else self.solved), **fixed}
         values: dict[str, Any] = {}
         for argument in self.arguments:
             if argument.axes is not None and argument.element is not None:
@@ -87,7 +89,13 @@ class Pair:
                 values[argument.name] = node
             else:
                 values[argument.name] = sizes.get(argument.name, symbol(argument.name))
-        return self.call_left(values), self.call_right(values)
+        return settled(self.call_left(values)), settled(self.call_right(values))
+
+    @cached_property
+    def solved(self) -> dict[str, Size]:
+        """The sizes with what the premises say put in: under `d % h == 0` no quotient d // h is left."""
+        facts = Facts.of(self.scope)
+        return {name: facts.reduce(size) for name, size in self.scope.names.items()}
 
     def real(self, sizes: Mapping[str, int], random: np.random.Generator) -> dict[str, Any]:
         """Random NumPy arrays of these sizes: quarters, so that sums are exact; a mask has a True in every row."""
@@ -213,9 +221,22 @@ def _pair(left: Subject, right: Subject, bind: Sequence[str], given: Sequence[st
             )
     arguments = tuple(mine[n] for n in names)
     scope = scope_of(arguments)
+    for argument in arguments:
+        _readable(argument, scope)
     for text in (*left.premises, *right.premises, *given):
         scope = scope.assuming(text)
     return Pair(left.function, right.function, arguments, tuple(theirs[names[n]] for n in names), scope)
+
+
+def _readable(argument: Argument, scope: Scope) -> None:
+    """Raises where an axis is an expression of a name that is no axis of its own, as jaxtyping does at run time."""
+    for axis in argument.axes or ():
+        names = sorted(axis.expression.names - scope.least.keys()) if axis.expression is not None else []
+        if names:
+            raise VerifierError(
+                f"{argument.name}: the axis {axis.text} speaks of {names[0]}, and no argument has an axis {names[0]}",
+                remedy="give the whole axis one name, and say what is known of it: --given 'd % h == 0'",
+            )
 
 
 def _difference(pair: Pair) -> dict[str, Any] | None:
@@ -298,7 +319,7 @@ def _differs(path: Path, scope: Scope) -> Term | str | None:
                 return f"the axes {mine} and {theirs} are not shown to be equal"
         index, ranges = _index(a)
         element = element_term(a, index, dict(ranges))
-        if not same_term(element, element_term(b, index, dict(ranges)), here):
+        if not same_term(element, element_term(b, index, dict(ranges)), here, ranges):
             return "their elements have different normal forms"
         first = element if first is None else first
     return first

@@ -123,6 +123,9 @@ class Facts:
         if not is_dim(difference):
             self.contradictory |= difference != 0
             return
+        if _misses_zero(difference):
+            self.contradictory = True
+            return
         for name in sorted(symbols_of(difference), key=lambda n: (n in self.quotients, -len(n), n)):
             coefficient = terms_of(difference).get(((name, 1),))
             if coefficient not in (1, -1):
@@ -187,6 +190,15 @@ class Facts:
 
 def _is_size(value: object) -> bool:
     return is_dim(value) or type(value) is int
+
+
+def _misses_zero(size: Size) -> bool:
+    """Whether an integer is never 0 since a divisor of all its other terms does not divide the constant: 2*k - 1."""
+    terms = dict(terms_of(size))
+    constant = terms.pop(polynomial.ONE, 0)
+    if not terms or not all(type(c) is int for c in (*terms.values(), constant)):
+        return False
+    return int(constant) % gcd(*(int(c) for c in terms.values())) != 0
 
 
 def tightened(size: Size) -> Size:

@@ -7,12 +7,14 @@ What is left gets its shape from PyTorch's own engine (`engine`), or is UNSUPPOR
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
-from types import FunctionType
+from types import FunctionType, SimpleNamespace
 from typing import Any
 
 from ...dims import is_dim
-from ...terms import Term
+from ...terms import Term, as_term
+from ...terms.term import apply
 from ..front_end import is_stand_in
 from ..numpy.array import SymbolicArray, unsupported
 from ..numpy.lower import cast, lift
@@ -166,12 +168,25 @@ def through(function: FunctionType) -> Callable[..., Any]:
     """A function of PyTorch's that is written in Python, with its own question for overrides answered No."""
     known = _through.get(function)
     if known is None:
-        names = {**function.__globals__, **dict.fromkeys(ASKING, _no)}
+        names = {**function.__globals__, **dict.fromkeys(ASKING, _no), "float": _float}
+        if names.get("math") is math:
+            names["math"] = _MATH
         known = FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
         known.__kwdefaults__ = function.__kwdefaults__
         _through[function] = known
     return known
 
+
+def _float(value: Any = 0.0) -> Any:
+    """`float(d)` as PyTorch's own Python asks it."""
+    return as_term(value) if is_dim(value) else value if type(value) is Term else float(value)
+
+
+def _root(value: Any) -> Any:
+    return apply("sqrt", value) if is_dim(value) or type(value) is Term else math.sqrt(value)
+
+
+_MATH = SimpleNamespace(**{**vars(math), "sqrt": _root})
 
 ASKING = ("has_torch_function", "has_torch_function_unary", "has_torch_function_variadic")
 

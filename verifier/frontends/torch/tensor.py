@@ -8,8 +8,8 @@ read after its base was written to shows the new contents.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from weakref import ref
 
 from ...dims import Size
 from ...graph.node import Node
@@ -21,49 +21,7 @@ from ..recording import current_graph
 from .elements import numpy_type
 from .framework import torch
 from .layout import CONTIGUOUS, Layout, is_contiguous, strides_of
-
-
-class SymbolicShape(tuple[Any, ...]):
-    """Passes for a `torch.Size`."""
-
-    __slots__ = ()
-
-    @property
-    def __class__(self) -> type:  # pyright: ignore[reportIncompatibleMethodOverride]
-        return torch.Size
-
-    def numel(self) -> Size:
-        return elements(tuple(self))
-
-    def __getitem__(self, key: Any) -> Any:
-        part = super().__getitem__(key)
-        return SymbolicShape(part) if isinstance(key, slice) else part
-
-    def __add__(self, other: Any) -> SymbolicShape:
-        return SymbolicShape((*self, *other))
-
-    def __radd__(self, other: Any) -> SymbolicShape:
-        return SymbolicShape((*other, *self))
-
-
-@dataclass(frozen=True)
-class View:
-    """How a tensor looks at another one's memory: what it sees of it, and the base with a new view put back."""
-
-    base: SymbolicTensor
-    derive: Callable[[SymbolicArray], SymbolicArray]
-    put_back: Callable[[SymbolicArray, SymbolicArray], SymbolicArray]
-
-
-@dataclass(frozen=True)
-class Open:
-    """What may be a view of another tensor or a copy, which the sizes decide: asked only where it matters."""
-
-    view: View
-    decide: Callable[[], Layout | None]
-    """The layout as a view, or None where it is a copy."""
-    either: Layout | None = None
-    """The layout where it is the same in both cases."""
+from .views import PARAMETER, Open, SymbolicShape, View, of_arguments, whole
 
 
 class SymbolicTensor(StandIn):
@@ -88,6 +46,9 @@ class SymbolicTensor(StandIn):
         self._version = 0
         self._seen = self._view.base.version if self._view is not None else 0
         self._parameter = False
+        self._may_look: list[ref[SymbolicTensor]] = []
+        if self._open is not None:
+            self._root()._may_look.append(ref(self))
 
     @property
     def __class__(self) -> type:  # pyright: ignore[reportIncompatibleMethodOverride]
@@ -107,8 +68,6 @@ class SymbolicTensor(StandIn):
         """The contents now: a view follows the memory of its base."""
         view = self._view
         if view is not None and view.base.version != self._seen:
-            view = self._decided()
-        if view is not None and view.base.version != self._seen:
             self._array = view.derive(view.base.array)
             self._seen = view.base.version
         return self._array
@@ -116,9 +75,11 @@ class SymbolicTensor(StandIn):
     @property
     def version(self) -> int:
         """How often the memory was written to."""
-        if self._open is not None and self._open.view.base.version != self._seen:
-            self._decided()
         return self._version if self._view is None else self._view.base.version
+
+    def _root(self) -> SymbolicTensor:
+        """The tensor whose memory this looks at, maybe."""
+        return self if self._view is None else self._view.base._root()
 
     def _decided(self) -> View | None:
         """What this looks at, where it is a view; a path may be taken for it."""
@@ -144,6 +105,11 @@ class SymbolicTensor(StandIn):
         if view is not None:
             view.base.write(view.put_back(view.base.array, contents))
             return
+        waiting, self._may_look = self._may_look, []
+        for found in waiting:
+            tensor = found()
+            if tensor is not None:
+                tensor._decided()
         self._array = duplicate(contents)
         self._version += 1
 
@@ -309,14 +275,19 @@ class SymbolicTensor(StandIn):
         return self
 
     def become_parameter(self, requires_grad: bool = True) -> None:
-        """An input of its own: what a parameter was filled with at the start says nothing of what it holds later."""
+        """An input of its own: what a parameter was filled with at the start says nothing of what it holds later.
+
+        One that is made of the arguments of the call that is followed stays what it is.
+        """
         from ...graph.ops import Input
 
+        self._parameter, self.requires_grad = True, requires_grad
+        if of_arguments(self.node):
+            return
         graph = current_graph()
-        name = f"parameter_{sum(isinstance(n.op, Input) for n in graph.nodes)}"
+        name = f"{PARAMETER}{sum(isinstance(n.op, Input) for n in graph.nodes)}"
         node = graph.add(Input(name, tuple(self.shape)), dtype=numpy_type(self._dtype))
         self._array, self._strides, self._view, self._open = SymbolicArray(node), CONTIGUOUS, None, None
-        self._parameter, self.requires_grad = True, requires_grad
 
     def backward(self, *_: Any, **__: Any) -> None:
         raise unsupported("Tensor.backward")
@@ -396,10 +367,6 @@ def _place(dim: Any, rank: int) -> int:
     return number % rank
 
 
-def whole(base: SymbolicTensor) -> View:
-    return View(base, lambda array: array, lambda _array, value: value)
-
-
 def _call(name: str, *args: Any, **options: Any) -> Any:
     from .table import dispatch
 
@@ -431,4 +398,4 @@ def wrapped(node: Node, dtype: Any) -> SymbolicTensor:
     return SymbolicTensor(SymbolicArray(node), dtype)
 
 
-__all__ = ["SymbolicShape", "SymbolicTensor", "View", "memory_of", "wrapped"]
+__all__ = ["Open", "SymbolicShape", "SymbolicTensor", "View", "memory_of", "whole", "wrapped"]
