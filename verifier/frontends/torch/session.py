@@ -167,29 +167,10 @@ def _module_apply(original: Callable[..., Any]) -> Callable[..., Any]:
     return apply
 
 
-def _transforming(name: str, original: Callable[..., Any]) -> Callable[..., Any]:
-    """A transformation of functions, which works inside PyTorch's compiled code."""
-
-    def transform(function: Any, *args: Any, **options: Any) -> Any:
-        made = original(function, *args, **options)
-
-        def transformed(*inner: Any, **inner_options: Any) -> Any:
-            from .making import holds_symbols
-
-            if any(map(holds_symbols, (*inner, *inner_options.values()))):
-                from ..numpy.array import unsupported
-
-                raise unsupported(f"torch.{name}", "write the batch axis out")
-            return made(*inner, **inner_options)
-
-        return transformed
-
-    return transform
-
-
 def _places() -> list[tuple[Any, str, Any]]:
     """Owner, name and replacement of everything that is replaced."""
     from .making import ALWAYS, FACTORIES, holds_symbols
+    from .transformations import FOLLOWED, following
 
     found: list[tuple[Any, str, Any]] = []
     for name, make in FACTORIES.items():
@@ -208,8 +189,9 @@ def _places() -> list[tuple[Any, str, Any]]:
             found += [(owner, name, _resetting(vars(owner)[name])) for name in own]
     checkpoints = import_module("torch.utils.checkpoint")
     found.append((checkpoints, "checkpoint", _checkpoint()))
-    for owner, names in ((torch, ("vmap",)), (torch.func, ("vmap", "grad", "jacrev", "jacfwd", "hessian"))):
-        found += [(owner, name, _transforming(name, getattr(owner, name))) for name in names]
+    for name, follow in FOLLOWED.items():
+        new = following(getattr(torch.func, name), follow)
+        found += [(owner, name, new) for owner in (torch, torch.func) if name in vars(owner)]
     function = torch.autograd.Function
     found.append((function, "apply", _apply(vars(function)["apply"])))
     found.append((torch.nn.Module, "_apply", _module_apply(torch.nn.Module._apply)))
@@ -264,12 +246,12 @@ def install() -> None:
             continue
         if id(original) not in _lasting:
             originals.append(original)
-            _lasting[id(original)] = _watching(new, original)
+            _lasting[id(original)] = new if owner is torch.func or name == "vmap" else _watching(new, original)
         setattr(owner, name, _lasting[id(original)])
     _originals.extend(originals)
     for name, module in list(sys.modules.items()):
-        if name.partition(".")[0] not in ("torch", OURS) and isinstance(module, ModuleType):
-            for key, value in list(vars(module).items()):
+        if name.partition(".")[0] not in ("torch", OURS):
+            for key, value in list(getattr(module, "__dict__", {}).items()):
                 if id(value) in _lasting:
                     setattr(module, key, _lasting[id(value)])
 

@@ -21,7 +21,7 @@ from ..recording import current_graph
 from .elements import numpy_type
 from .framework import torch
 from .layout import CONTIGUOUS, Layout, is_contiguous, strides_of
-from .views import PARAMETER, Open, SymbolicShape, View, of_arguments, whole
+from .views import PARAMETER, Open, SymbolicShape, View, of_arguments, refuse_from_outside, whole
 
 
 class SymbolicTensor(StandIn):
@@ -46,6 +46,7 @@ class SymbolicTensor(StandIn):
         self._version = 0
         self._seen = self._view.base.version if self._view is not None else 0
         self._parameter = False
+        self._born = array._node.serial  # pyright: ignore[reportPrivateUsage]
         self._may_look: list[ref[SymbolicTensor]] = []
         if self._open is not None:
             self._root()._may_look.append(ref(self))
@@ -105,6 +106,7 @@ class SymbolicTensor(StandIn):
         if view is not None:
             view.base.write(view.put_back(view.base.array, contents))
             return
+        refuse_from_outside(self._born)
         waiting, self._may_look = self._may_look, []
         for found in waiting:
             tensor = found()

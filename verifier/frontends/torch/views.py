@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...dims import Size
 from ...graph.node import Node
 from ...graph.primitive import elements
-from ..numpy.array import SymbolicArray
+from ..numpy.array import SymbolicArray, unsupported
+from ..recording import current_graph
 from .framework import torch
 from .layout import Layout
 
@@ -80,3 +82,24 @@ def of_arguments(node: Node) -> bool:
         todo += [n for n in found.inputs if id(n) not in seen]
         seen.update(map(id, found.inputs))
     return False
+
+
+_slices: list[int] = []
+"""Where the runs of one slice that are at work began, by the number of the last node before them."""
+
+
+@contextmanager
+def mapping() -> Generator[None]:
+    """The run of a function of one slice: nothing from outside may be written to."""
+    nodes = current_graph().nodes
+    _slices.append(nodes[-1].serial if nodes else 0)
+    try:
+        yield
+    finally:
+        _slices.pop()
+
+
+def refuse_from_outside(born: int) -> None:
+    """Raises where a tensor with that first node is older than the slice that writes to it."""
+    if _slices and born <= _slices[-1]:
+        raise unsupported("a write into a tensor from outside the function that vmap maps")
