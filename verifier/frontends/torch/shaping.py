@@ -82,11 +82,15 @@ def alike(name: str, input: Any) -> SymbolicTensor:
 
 
 def looking(
-    tensor: Any, derive: Callable[[SymbolicArray], SymbolicArray], back: Callable[..., SymbolicArray], layout: Layout
+    tensor: Any,
+    derive: Callable[[SymbolicArray], SymbolicArray],
+    back: Callable[..., SymbolicArray],
+    layout: Layout,
+    key: str = "",
 ) -> SymbolicTensor:
     """A view of a tensor."""
     base = as_tensor(tensor)
-    return SymbolicTensor(derive(base.array), base.dtype, layout, View(base, derive, back))
+    return SymbolicTensor(derive(base.array), base.dtype, layout, View(base, derive, back, key))
 
 
 def in_shape(tensor: SymbolicTensor, shape: Shape, layout: Layout) -> SymbolicTensor:

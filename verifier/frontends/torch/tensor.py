@@ -49,7 +49,7 @@ class SymbolicTensor(StandIn):
         self._born = array._node.serial  # pyright: ignore[reportPrivateUsage]
         self._may_look: list[ref[SymbolicTensor]] = []
         if self._open is not None:
-            self._root()._may_look.append(ref(self))
+            self.root()._may_look.append(ref(self))
 
     @property
     def __class__(self) -> type:  # pyright: ignore[reportIncompatibleMethodOverride]
@@ -78,9 +78,13 @@ class SymbolicTensor(StandIn):
         """How often the memory was written to."""
         return self._version if self._view is None else self._view.base.version
 
-    def _root(self) -> SymbolicTensor:
+    def root(self) -> SymbolicTensor:
         """The tensor whose memory this looks at, maybe."""
-        return self if self._view is None else self._view.base._root()
+        return self if self._view is None else self._view.base.root()
+
+    def is_part(self, whole: SymbolicTensor, key: str) -> bool:
+        """Whether this is what those square brackets made of the tensor."""
+        return self._view is not None and self._view.base is whole and self._view.key == key
 
     def _decided(self) -> View | None:
         """What this looks at, where it is a view; a path may be taken for it."""

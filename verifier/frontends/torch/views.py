@@ -49,6 +49,8 @@ class View:
     base: SymbolicTensor
     derive: Callable[[SymbolicArray], SymbolicArray]
     put_back: Callable[[SymbolicArray, SymbolicArray], SymbolicArray]
+    key: str = ""
+    """The square brackets that made it, where it was made by some."""
 
 
 @dataclass(frozen=True)
