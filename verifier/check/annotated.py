@@ -96,10 +96,15 @@ class Bindings:
         """
         names: dict[str, Any] = {}
 
-        def brace(found: re.Match[str]) -> str:
+        def named(found: re.Match[str]) -> str:
+            if found[0] in FUNCTIONS:
+                return found[0]
             name = f"brace_{len(names)}"
-            names[name] = attribute(found[1].strip(), self.arguments)
-            return f"({name})"
+            names[name] = attribute(found[0], self.arguments)
+            return name
+
+        def brace(found: re.Match[str]) -> str:
+            return f"({PATH.sub(named, found[1].strip())})"
 
         text = BRACES.sub(brace, word)
         (axis,) = axes_of(text)
@@ -117,6 +122,8 @@ class Bindings:
         return expression.value({**self.sizes, **names}, FUNCTIONS)
 
 
+PATH = re.compile(r"(?<![\w.])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
+"""`h` or `self.config.heads` inside braces, which may be part of an expression there."""
 FUNCTIONS = {"min": min, "max": max}
 """jaxtyping evaluates an axis as Python, where these two are used of sizes."""
 

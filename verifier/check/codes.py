@@ -87,7 +87,9 @@ def _apart(relation: Relation) -> str:
         return f"{divides.text} does not always hold"
     left, right = (relation.left, relation.right)
     if is_dim(difference) and all(is_dim(s) and len(s.terms) == 1 for s in (left, right)):
-        left, right = sides_of(difference)
+        smaller = sides_of(difference)
+        if any(map(is_dim, smaller)):  # 4*d against d stays what it is: 3 against 0 tells nobody anything
+            left, right = smaller
     return f"{left} against {right}, and nothing makes them equal"
 
 

@@ -25,6 +25,13 @@ Holder = tuple[str, Any]
 MAX_DEPTH = 5
 
 
+def _is_chance(value: Any) -> bool:
+    """Whether a global is Python's `random`, a part of it, or a function that imports it itself."""
+    if value is random or getattr(value, "__module__", "") == "random":
+        return True
+    return type(value) is FunctionType and "random" in value.__code__.co_names
+
+
 class Lasting:
     """The state of the modules under test; what a run changes is put back and named."""
 
@@ -43,7 +50,8 @@ class Lasting:
             self._keep("a global", space, MAX_DEPTH)
         self.random = (
             random.getstate()
-            if any(v is random or getattr(v, "__module__", "") == "random" for s in spaces.values() for v in s.values())
+            if any(_is_chance(v) for s in spaces.values() for v in s.values())
+            or "random" in getattr(code, "co_names", ())
             else None
         )
         names: tuple[str, ...] = getattr(code, "co_names", ())

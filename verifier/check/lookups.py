@@ -22,7 +22,7 @@ HASHED = (set, frozenset, dict)
 
 def holds_size(value: object) -> bool:
     """A size or a term, or a tuple with one in it."""
-    if type(value) is tuple:
+    if issubclass(type(value), tuple):
         return any(map(holds_size, cast("tuple[Any, ...]", value)))
     return is_dim(value) or type(value) is Term
 
@@ -234,8 +234,14 @@ def method(callee: Callable[..., Any], args: tuple[Any, ...]) -> Callable[..., A
 def hash_of(callee: Any, value: Any) -> int:
     value = settled(value)
     if holds_size(value):
-        raise NeedsConcreteSize(value)
+        raise NeedsConcreteSize(_first_size(value))
     return callee(value)
+
+
+def _first_size(value: Any) -> Any:
+    if issubclass(type(value), tuple):
+        return _first_size(next(v for v in value if holds_size(v)))
+    return value
 
 
 def type_of(callee: Any, *args: Any, **options: Any) -> Any:

@@ -5,27 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from functools import cached_property
 from itertools import combinations, islice
 from typing import Any
 
 import numpy as np
 
-from ..dims import Relation, Scope, Size, symbol
+from ..dims import Relation, Scope, Size, identical, symbol
 from ..dims.axes import sizes_of
 from ..dims.dim import evaluate
 from ..errors import Unsupported, VerifierError
 from ..frontends.explorer import Path
-from ..frontends.front_end import front_end_of, is_stand_in, to_numpy
+from ..frontends.front_end import front_end_of, is_stand_in, settled, to_numpy
 from ..frontends.loops.values import depends_on_number
 from ..frontends.recording import current_graph
 from ..frontends.signature import Argument, arguments_of, scope_of
 from ..graph.node import Node
 from ..graph.ops import Input
 from ..graph.primitive import element_term
+from ..prove.facts import Facts
 from ..prove.identity import prove_equal
 from ..prove.same import same_term
 from ..prove.search import models
 from ..readings.meaning import indices_of
+from ..terms import Term
 from ..verdict import Truth
 from .discovery import Subject, subjects_of, targets_of
 from .replay import quietly
@@ -79,7 +82,7 @@ class Pair:
 
     def symbolic(self, fixed: Mapping[str, int]) -> tuple[Any, Any]:
         """Both on one set of symbolic arrays."""
-        sizes: dict[str, Size] = {**self.scope.names, **fixed}
+        sizes: dict[str, Size] = {**(self.scope.names if fixed else self.solved), **fixed}
         values: dict[str, Any] = {}
         for argument in self.arguments:
             if argument.axes is not None and argument.element is not None:
@@ -87,7 +90,13 @@ class Pair:
                 values[argument.name] = node
             else:
                 values[argument.name] = sizes.get(argument.name, symbol(argument.name))
-        return self.call_left(values), self.call_right(values)
+        return settled(self.call_left(values)), settled(self.call_right(values))
+
+    @cached_property
+    def solved(self) -> dict[str, Size]:
+        """The sizes with what the premises say put in: under `d % h == 0` no quotient d // h is left."""
+        facts = Facts.of(self.scope)
+        return {name: facts.reduce(size) for name, size in self.scope.names.items()}
 
     def real(self, sizes: Mapping[str, int], random: np.random.Generator) -> dict[str, Any]:
         """Random NumPy arrays of these sizes: quarters, so that sums are exact; a mask has a True in every row."""
@@ -169,8 +178,8 @@ def _same(left: str, right: str, pair: Pair) -> Sameness:
             problem = _differs(path, world.scope)
         except ZeroDivisionError:
             problem = "both divide by what is 0 at every size"
-        if isinstance(problem, Node):
-            result.term = str(element_term(problem, *_index(problem)))
+        if isinstance(problem, Term):
+            result.term = str(problem)
         elif problem is not None:
             result.reason = f"they agree on real arrays, but {problem}"
             return result
@@ -224,9 +233,22 @@ def _pair(left: Subject, right: Subject, bind: Sequence[str], given: Sequence[st
             )
     arguments = tuple(mine[n] for n in names)
     scope = scope_of(arguments)
+    for argument in arguments:
+        _readable(argument, scope)
     for text in (*left.premises, *right.premises, *given):
         scope = scope.assuming(text)
     return Pair(left.function, right.function, arguments, tuple(theirs[names[n]] for n in names), scope)
+
+
+def _readable(argument: Argument, scope: Scope) -> None:
+    """Raises where an axis is an expression of a name that is no axis of its own, as jaxtyping does at run time."""
+    for axis in argument.axes or ():
+        names = sorted(axis.expression.names - scope.least.keys()) if axis.expression is not None else []
+        if names:
+            raise VerifierError(
+                f"{argument.name}: the axis {axis.text} speaks of {names[0]}, and no argument has an axis {names[0]}",
+                remedy="give the whole axis one name, and say what is known of it: --given 'd % h == 0'",
+            )
 
 
 def _difference(pair: Pair) -> dict[str, Any] | None:
@@ -290,8 +312,8 @@ def _gap(left: list[np.ndarray], right: list[np.ndarray]) -> dict[str, Any] | No
     return None
 
 
-def _differs(path: Path, scope: Scope) -> Node | str | None:
-    """Why a path does not show them to be the same; a node of the result where it does, None where both fail."""
+def _differs(path: Path, scope: Scope) -> Term | str | None:
+    """Why a path does not show them to be the same; an element of the result where it does, None where both fail."""
     if path.error is not None:
         return None if isinstance(path.error, ValueError) else str(path.error)
     here = scope
@@ -300,16 +322,19 @@ def _differs(path: Path, scope: Scope) -> Node | str | None:
     left, right = (_nodes(v) for v in path.value)
     if left is None or right is None or len(left) != len(right):
         return "what they return is not made of arrays alike"
+    first: Term | None = None
     for a, b in zip(left, right, strict=True):
         if len(a.shape) != len(b.shape):
             return f"their results have {len(a.shape)} and {len(b.shape)} axes"
         for mine, theirs in zip(a.shape, b.shape, strict=True):
-            if prove_equal(mine, theirs, here).truth is not Truth.PROVED:
+            if not identical(mine, theirs) and prove_equal(mine, theirs, here).truth is not Truth.PROVED:
                 return f"the axes {mine} and {theirs} are not shown to be equal"
         index, ranges = _index(a)
-        if not same_term(element_term(a, index, dict(ranges)), element_term(b, index, dict(ranges)), here):
+        element = element_term(a, index, dict(ranges))
+        if not same_term(element, element_term(b, index, dict(ranges)), here, ranges):
             return "their elements have different normal forms"
-    return left[0] if left else None
+        first = element if first is None else first
+    return first
 
 
 def _index(node: Node) -> tuple[tuple[Size, ...], dict[str, Size]]:

@@ -13,6 +13,7 @@ from ..dims import Relation, is_dim
 from ..dims.dim import symbols_of
 from ..errors import Unsupported
 from ..frontends.explorer import Path
+from ..frontends.front_end import settled
 from ..prove.residues import impossible
 from .annotated import hints_of, match
 from .arguments import Builder, Symbolic, Variant
@@ -119,7 +120,7 @@ class VariantRun:
             call = Builder(Variant(self.variant.script), Symbolic(fixed)).call(function, self.subject.owner)
         last = LastReturn(function)
         with lasting.kept():
-            value = last.watch(lambda: call.run(function))
+            value = settled(last.watch(lambda: call.run(function)))
         hints = hints_of(function)
         if "return" in hints:
             try:

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import gcd, lcm
 from numbers import Number
 from typing import Any, ClassVar, Union, cast
@@ -33,8 +34,12 @@ class FloorDiv:
     numerator: Size
     denominator: Size
 
-    def __str__(self) -> str:
+    @cached_property
+    def text(self) -> str:
         return f"({_group(self.numerator)} // {_group(self.denominator)})"
+
+    def __str__(self) -> str:
+        return self.text
 
     def __hash__(self) -> int:
         return hash(("//", self.numerator, self.denominator))
@@ -492,7 +497,7 @@ def floors_of(size: Size) -> frozenset[FloorDiv]:
 
 def substitute(size: Size, values: Mapping[str, Size]) -> Size:
     """The size with symbols replaced, in normal form again; floor quotients are divided anew."""
-    if type(size) is not Dim or not values:
+    if type(size) is not Dim or values.keys().isdisjoint(symbols_of(size)):
         return size
 
     def atom_value(atom: Any) -> Size:

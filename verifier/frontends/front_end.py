@@ -14,7 +14,7 @@ from functools import cache
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 from types import ModuleType
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import numpy as np
 
@@ -89,6 +89,16 @@ def each(count: Size, item: Callable[[Any], Any]) -> Iterator[Any]:
 def is_stand_in(value: object) -> bool:
     """Whether a value stands for an array; `isinstance` cannot tell, since stand-ins pass for real arrays."""
     return issubclass(type(value), StandIn)
+
+
+def settled(value: Any) -> Any:
+    """The value, with what stands in it brought up to date: a view of what was written to is read while it can be."""
+    if is_stand_in(value):
+        _ = value.node
+    elif isinstance(value, (tuple, list)):
+        for item in cast("list[Any]", value):
+            settled(item)
+    return value
 
 
 class FrontEnd(Protocol):

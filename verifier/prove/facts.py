@@ -60,11 +60,27 @@ class Facts:
             self._bound(whole(difference) - (1 if relation.op == "<" else 0))
 
     def _differ(self, difference: Size) -> None:
-        """Notes that the difference is not 0."""
-        if is_dim(difference):
-            self.unequal.append(self.primitive(difference))
-        else:
+        """Notes that the difference is not 0; a symbol that is not its least value is above it."""
+        difference = self.primitive(difference)
+        if not is_dim(difference):
             self.contradictory |= difference == 0
+        elif not self._above_least(difference):
+            self.unequal.append(difference)
+
+    def _above_least(self, difference: Size) -> bool:
+        """Whether the difference is a symbol less its least value, or the opposite: then the least value rises."""
+        names = symbols_of(difference)
+        if len(names) != 1:
+            return False
+        name = next(iter(names))
+        gap = symbol(name) - self.least.get(name, 0)
+        if not (identical(difference, gap) or identical(-difference, gap)):
+            return False
+        self.least[name] = self.least.get(name, 0) + 1
+        unequal, self.unequal = self.unequal, []
+        for other in unequal:
+            self._differ(other)
+        return True
 
     def _bound(self, size: Size) -> None:
         """Notes that the size is at least 0; a bound on one symbol raises its least value, or pins it there."""
@@ -106,6 +122,9 @@ class Facts:
         difference = self.primitive(self._open_remainders(self.primitive(difference)))
         if not is_dim(difference):
             self.contradictory |= difference != 0
+            return
+        if _misses_zero(difference):
+            self.contradictory = True
             return
         for name in sorted(symbols_of(difference), key=lambda n: (n in self.quotients, -len(n), n)):
             coefficient = terms_of(difference).get(((name, 1),))
@@ -171,6 +190,15 @@ class Facts:
 
 def _is_size(value: object) -> bool:
     return is_dim(value) or type(value) is int
+
+
+def _misses_zero(size: Size) -> bool:
+    """Whether an integer is never 0 since a divisor of all its other terms does not divide the constant: 2*k - 1."""
+    terms = dict(terms_of(size))
+    constant = terms.pop(polynomial.ONE, 0)
+    if not terms or not all(type(c) is int for c in (*terms.values(), constant)):
+        return False
+    return int(constant) % gcd(*(int(c) for c in terms.values())) != 0
 
 
 def tightened(size: Size) -> Size:

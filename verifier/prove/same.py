@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from ..dims import Relation, Scope
+from ..dims import Relation, Scope, Size
 from ..terms import Fold, Group, Indicator, Term, one, zero
 from ..terms.fold import rebuild, substitute
 from ..terms.term import atom_term, multiply, power
@@ -14,14 +15,18 @@ from .facts import Facts
 MAX_CLEARED = 6
 
 
-def same_term(left: Term, right: Term, scope: Scope) -> bool:
-    """Whether the terms are equal for all sizes of the scope and all inputs: proved, or not known."""
+def same_term(left: Term, right: Term, scope: Scope, ranges: Mapping[str, Size] | None = None) -> bool:
+    """Whether the terms are equal for all sizes of the scope and all inputs: proved, or not known.
+
+    `ranges` says what the free indices run over, where that matters once the facts are put in.
+    """
     if left.same(right):
         return True
     facts = Facts.of(scope)
     if facts.solved:
         solved = dict(facts.solved)
-        left, right = substitute(left, solved, {}), substitute(right, solved, {})
+        inside = {name: facts.reduce(size) for name, size in (ranges or {}).items()}
+        left, right = substitute(left, solved, inside), substitute(right, solved, inside)
     return not cleared(without_known_indicators(left - right, facts)).terms
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import count
 
-from ..dims import Dim, FloorDiv, Lookup, Size, lookup, symbol
-from ..dims.dim import floordiv, floors_of, rebuild, symbols_of, terms_of
+from ..dims import Dim, FloorDiv, Lookup, Size, lookup, polynomial, symbol
+from ..dims.dim import floordiv, floors_of, from_terms, rebuild, symbols_of, terms_of
 from ..dims.dim import substitute as substitute_size
 
 SUBSCRIPT = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -59,6 +59,12 @@ def bounds(size: Size, ranges: Mapping[str, Size]) -> tuple[Size, Size] | None:
         name = fresh_index()
         ranges = {**ranges, name: found.permutes}
         size = rebuild(size, lambda a, found=found, name=name: symbol(name) if a == found else _keep(a))
+    for floor in floors_of(size):
+        extent = _quotients(floor, ranges)
+        if extent is not None:
+            name = fresh_index()
+            ranges = {**ranges, name: extent}
+            size = rebuild(size, lambda a, floor=floor, name=name: symbol(name) if a == floor else _keep(a))
     low, high = size, size
     for name in symbols_of(size):
         if name not in ranges:
@@ -76,6 +82,17 @@ def bounds(size: Size, ranges: Mapping[str, Size]) -> tuple[Size, Size] | None:
     return low, high
 
 
+def _quotients(floor: FloorDiv, ranges: Mapping[str, Size]) -> Size | None:
+    """How many values a quotient of indices takes, from 0 on: i // r is below h where i is below h*r."""
+    if symbols_of(floor.numerator).isdisjoint(ranges) or not symbols_of(floor.denominator).isdisjoint(ranges):
+        return None
+    extent = bounds(floor.numerator, ranges)
+    if extent is None or not surely_nonnegative(extent[0]) or not surely_nonnegative(floor.denominator - 1):
+        return None
+    quotient, rest = polynomial.divide(terms_of(extent[1] + 1), terms_of(floor.denominator))
+    return from_terms(quotient) if not rest else None
+
+
 def surely_within(size: Size, limit: Size, ranges: Mapping[str, Size]) -> bool:
     """Whether 0 <= size < limit for every value of the indices."""
     extent = bounds(size, ranges)
@@ -84,7 +101,7 @@ def surely_within(size: Size, limit: Size, ranges: Mapping[str, Size]) -> bool:
 
 def simplify(size: Size, ranges: Mapping[str, Size]) -> Size:
     """The same index with every floor quotient taken out that the ranges decide: (i*d + k) // d is i."""
-    if type(size) is int:
+    if type(size) is int or all(type(a) is str for m in terms_of(size) for a, _ in m):
         return size
 
     def atom_value(atom: object) -> Size:

@@ -10,14 +10,15 @@ import numpy as np
 from ...dims import is_dim
 from ...graph.node import Node, require
 from ...graph.ops import Opaque
+from ..batching import Batched
 from ..numpy.array import SymbolicArray
 from ..numpy.lower import cast, elementwise, record
 from ..recording import current_graph
 from .array import SymbolicJaxArray
 from .creation import size_of
 from .engine import tree
-from .lowering import bare, is_ours, lifted
-from .mapping import Batched, gathered, vmap
+from .lowering import bare, is_ours, lifted, of_node
+from .mapping import gathered, vmap
 from .table import implements
 from .transformations import agree, like
 from .types import jax_types
@@ -77,8 +78,8 @@ def scan(f: Callable[..., Any], init: Any, xs: Any = None, length: Any = None, *
     graph = current_graph()
     batch, start = Batched(graph, size), len(graph.nodes)
     carries, carry_shape = tree.tree_flatten(begin)
-    holes = [batch.hole(_at_each_step(leaf, size)) for leaf in carries]
-    slices = [batch.hole(array) for array in arrays]
+    holes = [of_node(batch.hole(_at_each_step(leaf, size))) for leaf in carries]
+    slices = [of_node(batch.hole(array)) for array in arrays]
     carry = tree.tree_unflatten(carry_shape, holes)
     result = f(carry, tree.tree_unflatten(structure, slices))
     if not isinstance(result, tuple) or len(result) != 2:

@@ -13,7 +13,7 @@ from ...graph.ops import Input
 from ..recording import current_graph
 from .elements import numpy_type, torch_type
 from .framework import torch
-from .session import session
+from .session import install, session
 from .tensor import SymbolicTensor, wrapped
 
 
@@ -47,7 +47,7 @@ class PyTorch:
         return (plain.float() if plain.dtype is torch.bfloat16 else plain).numpy()
 
     def prepare(self) -> None:
-        """Nothing more than `before_import` did."""
+        install()
 
     def session(self) -> AbstractContextManager[None]:
         return session()

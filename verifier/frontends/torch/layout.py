@@ -139,6 +139,17 @@ def viewed(layout: Layout, shape: Shape, target: Shape) -> Layout | None:
     return tidy(found, target)
 
 
+def surely_viewed(layout: Layout, shape: Shape, target: Shape) -> Layout | None:
+    """The layout of `view(target)` where the facts alone say that there is one: no path is taken for it."""
+    if layout == CONTIGUOUS:
+        return CONTIGUOUS
+    strides = strides_of(layout, shape)
+    if strides is None:
+        return None
+    found = _fitted([(s, t) for s, t in zip(shape, strides, strict=True) if not _is_one(s)], target, asking=False)
+    return None if found is None else tidy(found, target)
+
+
 Pairs = list[tuple[Any, Any]]
 
 

@@ -21,6 +21,7 @@ from .reducing import Pair
 from .shaping import axis_of, looking, size_of
 from .table import arr, as_tensor, implements, is_real, is_tensor, out
 from .tensor import SymbolicTensor
+from .writing import apart
 
 
 def _key(key: Any) -> Any:
@@ -86,7 +87,9 @@ def _getitem(self: Any, key: Any) -> Any:
     if not _is_basic(asked):
         return out(tensor.array[asked], tensor.dtype, CONTIGUOUS if tensor.memory == CONTIGUOUS else UNKNOWN)
     layout = _cut_layout(tensor, asked)
-    return looking(tensor, lambda array: array[asked], lambda array, value: replaced(array, asked, value), layout)
+    return looking(
+        tensor, lambda array: array[asked], lambda array, value: replaced(array, asked, value), layout, repr(asked)
+    )
 
 
 def _cut_layout(tensor: SymbolicTensor, key: Any) -> Layout:
@@ -156,6 +159,8 @@ def _masked_among(tensor: SymbolicTensor, keys: list[Any]) -> SymbolicTensor:
 def _setitem(self: Any, key: Any, value: Any) -> None:
     if not is_tensor(self):
         raise unsupported("writing symbolic values into a real tensor", "make the tensor inside the function")
+    if _is_basic(_key(key)):
+        apart(self, value, repr(_key(key)))
     new = arr(value)
     if is_tensor(value) and not torch.can_cast(value.dtype, self.dtype) and value.dtype.is_complex:
         raise RuntimeError(f"value cannot be converted to {self.dtype}")
@@ -345,6 +350,33 @@ def _index_put(input: Any, indices: Any, values: Any, accumulate: bool = False) 
 @implements("copy")
 def _copy(input: Any, src: Any, non_blocking: bool = False) -> Any:
     return as_tensor(src)
+
+
+@implements("unique", only=(torch, torch.Tensor))
+def _unique(
+    input: Any,
+    sorted: bool = True,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    dim: Any = None,
+) -> Any:
+    """As many as the values say: a size of their own. The inverse has the input's places, or those of the axis."""
+    array, count = arr(input), fresh_size()
+    place = None if dim is None else axis_of(dim, array.ndim)
+    shape = (count,) if place is None else tuple(count if i == place else s for i, s in enumerate(array.shape))
+    origin = tuple(None if place is None or i == place else i for i in range(len(shape)))
+    found = [out(opaque("unique", shape, origin, array, dtype=array.dtype), input.dtype)]
+    if return_inverse:
+        whole = array.shape if place is None else (array.shape[place],)
+        found.append(out(opaque("inverse", whole, (None,) * len(whole), array, dtype=np.int64), torch.int64))
+    if return_counts:
+        found.append(out(opaque("counts", (count,), (None,), array, dtype=np.int64), torch.int64))
+    return found[0] if len(found) == 1 else tuple(found)
+
+
+@implements("unique_consecutive", only=(torch, torch.Tensor))
+def _unique_consecutive(input: Any, return_inverse: bool = False, return_counts: bool = False, dim: Any = None) -> Any:
+    return _unique(input, True, return_inverse, return_counts, dim)
 
 
 # -- sorting --------------------------------------------------------------------------------------

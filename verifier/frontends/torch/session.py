@@ -5,10 +5,12 @@ Sizes take part in `__torch_function__` too, so that a real tensor that meets a 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from functools import wraps
 from importlib import import_module
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 from ...dims import Dim
@@ -165,29 +167,10 @@ def _module_apply(original: Callable[..., Any]) -> Callable[..., Any]:
     return apply
 
 
-def _transforming(name: str, original: Callable[..., Any]) -> Callable[..., Any]:
-    """A transformation of functions, which works inside PyTorch's compiled code."""
-
-    def transform(function: Any, *args: Any, **options: Any) -> Any:
-        made = original(function, *args, **options)
-
-        def transformed(*inner: Any, **inner_options: Any) -> Any:
-            from .making import holds_symbols
-
-            if any(map(holds_symbols, (*inner, *inner_options.values()))):
-                from ..numpy.array import unsupported
-
-                raise unsupported(f"torch.{name}", "write the batch axis out")
-            return made(*inner, **inner_options)
-
-        return transformed
-
-    return transform
-
-
 def _places() -> list[tuple[Any, str, Any]]:
     """Owner, name and replacement of everything that is replaced."""
     from .making import ALWAYS, FACTORIES, holds_symbols
+    from .transformations import FOLLOWED, following
 
     found: list[tuple[Any, str, Any]] = []
     for name, make in FACTORIES.items():
@@ -206,8 +189,9 @@ def _places() -> list[tuple[Any, str, Any]]:
             found += [(owner, name, _resetting(vars(owner)[name])) for name in own]
     checkpoints = import_module("torch.utils.checkpoint")
     found.append((checkpoints, "checkpoint", _checkpoint()))
-    for owner, names in ((torch, ("vmap",)), (torch.func, ("vmap", "grad", "jacrev", "jacfwd", "hessian"))):
-        found += [(owner, name, _transforming(name, getattr(owner, name))) for name in names]
+    for name, follow in FOLLOWED.items():
+        new = following(getattr(torch.func, name), follow)
+        found += [(owner, name, new) for owner in (torch, torch.func) if name in vars(owner)]
     function = torch.autograd.Function
     found.append((function, "apply", _apply(vars(function)["apply"])))
     found.append((torch.nn.Module, "_apply", _module_apply(torch.nn.Module._apply)))
@@ -228,14 +212,58 @@ def _subclasses(owner: type) -> set[type]:
 
 
 _known: list[tuple[Any, str, Any, Any]] = []
+"""Methods: owner, name, replacement and PyTorch's own."""
+_lasting: dict[int, Any] = {}
+"""Functions of modules, by the identity of PyTorch's own: what stands for them from the first import on."""
 _depth: list[int] = [0]
+
+
+def _watching(new: Callable[..., Any], original: Callable[..., Any]) -> Callable[..., Any]:
+    """PyTorch's own function outside a run, and the replacement in one."""
+
+    @wraps(original)
+    def watched(*args: Any, **options: Any) -> Any:
+        return (new if _depth[0] and not _working[0] else original)(*args, **options)
+
+    return watched
+
+
+def install() -> None:
+    """Functions are replaced for good, so that `from torch import where` finds what a run needs.
+
+    Outside a run they are PyTorch's own. Modules that were imported before get them too.
+    """
+    if _known:
+        return
+    _load_rows()
+    originals: list[Any] = []  # kept, so that no identity is given away twice
+    for owner, name, new in _places():
+        original = vars(owner).get(name)
+        if original is None:
+            continue
+        if not isinstance(owner, ModuleType):
+            _known.append((owner, name, new, original))
+            continue
+        if id(original) not in _lasting:
+            originals.append(original)
+            _lasting[id(original)] = new if owner is torch.func or name == "vmap" else _watching(new, original)
+        setattr(owner, name, _lasting[id(original)])
+    _originals.extend(originals)
+    for name, module in list(sys.modules.items()):
+        if name.partition(".")[0] not in ("torch", OURS):
+            for key, value in list(getattr(module, "__dict__", {}).items()):
+                if id(value) in _lasting:
+                    setattr(module, key, _lasting[id(value)])
+
+
+_originals: list[Any] = []
+OURS = __name__.partition(".")[0]
 
 
 @contextmanager
 def session() -> Generator[None]:
     """Factories take symbolic sizes inside, and parameters are stand-ins."""
-    if not _known:
-        _known.extend((owner, name, new, vars(owner)[name]) for owner, name, new in _places() if name in vars(owner))
+    install()
     _depth[0] += 1
     if _depth[0] == 1:
         for owner, name, new, _ in _known:
@@ -249,4 +277,10 @@ def session() -> Generator[None]:
                 setattr(owner, name, old)
 
 
-__all__ = ["engine_at_work", "session"]
+def _load_rows() -> None:
+    from .rows import load
+
+    load()
+
+
+__all__ = ["engine_at_work", "install", "session"]

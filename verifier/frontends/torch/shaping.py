@@ -15,9 +15,21 @@ from ..numpy.array import SymbolicArray, unsupported
 from ..numpy.functions import dispatch
 from ..numpy.ordering import opaque
 from .framework import torch
-from .layout import CONTIGUOUS, UNKNOWN, Layout, NotAView, like, permuted, strides_of, tidy, viewed
+from .layout import (
+    CONTIGUOUS,
+    UNKNOWN,
+    Layout,
+    NotAView,
+    is_contiguous,
+    like,
+    permuted,
+    strides_of,
+    surely_viewed,
+    tidy,
+    viewed,
+)
 from .table import arr, as_tensor, implements, out
-from .tensor import SymbolicShape, SymbolicTensor, View
+from .tensor import Open, SymbolicShape, SymbolicTensor, View, whole
 
 
 def size_of(value: Any) -> Size:
@@ -70,20 +82,30 @@ def alike(name: str, input: Any) -> SymbolicTensor:
 
 
 def looking(
-    tensor: Any, derive: Callable[[SymbolicArray], SymbolicArray], back: Callable[..., SymbolicArray], layout: Layout
+    tensor: Any,
+    derive: Callable[[SymbolicArray], SymbolicArray],
+    back: Callable[..., SymbolicArray],
+    layout: Layout,
+    key: str = "",
 ) -> SymbolicTensor:
     """A view of a tensor."""
     base = as_tensor(tensor)
-    return SymbolicTensor(derive(base.array), base.dtype, layout, View(base, derive, back))
+    return SymbolicTensor(derive(base.array), base.dtype, layout, View(base, derive, back, key))
 
 
 def in_shape(tensor: SymbolicTensor, shape: Shape, layout: Layout) -> SymbolicTensor:
     """The tensor's memory in another shape."""
-    return looking(
-        tensor,
-        lambda array: lower.reshape(array, shape),
-        lambda array, value: lower.reshape(value, array.shape),
-        layout,
+    return looking(tensor, *_reshaping(shape), layout)
+
+
+def _reshaping(shape: Shape) -> tuple[Callable[..., SymbolicArray], Callable[..., SymbolicArray]]:
+    return (lambda array: lower.reshape(array, shape), lambda array, value: lower.reshape(value, array.shape))
+
+
+def _undecided() -> Layout:
+    raise unsupported(
+        "a write into what may be a view, or into what it may look at: the kernel that made it chose how it lies",
+        "write to a clone",
     )
 
 
@@ -108,14 +130,21 @@ def reshaped(input: Any, *shape: Any) -> Any:
     """A view where the strides allow it at every size, else a copy."""
     tensor = as_tensor(input)
     array = lower.reshape(tensor.array, sizes(shape))
-    target = tuple(array.shape)
-    try:
-        layout = viewed(tensor.memory, tuple(tensor.shape), target) if tensor.memory != UNKNOWN else None
-    except NotAView:
-        return out(array, tensor.dtype)
-    if layout is None:
-        return out(array, tensor.dtype, UNKNOWN)
-    return in_shape(tensor, target, layout)
+    shape, target, memory = tuple(tensor.shape), tuple(array.shape), tensor.memory
+    view = View(tensor, *_reshaping(target))
+    if memory == UNKNOWN:
+        return SymbolicTensor(array, tensor.dtype, UNKNOWN, Open(view, _undecided, UNKNOWN))
+    layout = surely_viewed(memory, shape, target)
+    if layout is not None:
+        return in_shape(tensor, target, layout)
+
+    def decide() -> Layout | None:
+        try:
+            return viewed(memory, shape, target)
+        except NotAView:
+            return None
+
+    return SymbolicTensor(array, tensor.dtype, CONTIGUOUS, Open(view, decide))
 
 
 @implements("reshape_as")
@@ -328,13 +357,12 @@ def _repeat_interleave(input: Any, repeats: Any, dim: Any = None, *, output_size
 
 @implements("contiguous")
 def _contiguous(input: Any) -> Any:
-    if input.memory == CONTIGUOUS:
-        return input
-    return out(arr(input), input.dtype) if input.memory != UNKNOWN else _copy_in_order(input)
-
-
-def _copy_in_order(input: Any) -> SymbolicTensor:
-    return out(arr(input), input.dtype)
+    tensor = as_tensor(input)
+    memory, shape = tensor.memory, tuple(tensor.shape)
+    if memory == CONTIGUOUS:
+        return tensor
+    decide = _undecided if memory == UNKNOWN else lambda: CONTIGUOUS if is_contiguous(memory, shape) else None
+    return SymbolicTensor(tensor.array, tensor.dtype, CONTIGUOUS, Open(whole(tensor), decide, CONTIGUOUS))
 
 
 @implements("clone")

@@ -7,12 +7,14 @@ What is left gets its shape from PyTorch's own engine (`engine`), or is UNSUPPOR
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
-from types import FunctionType
+from types import FunctionType, SimpleNamespace
 from typing import Any
 
 from ...dims import is_dim
-from ...terms import Term
+from ...terms import Term, as_term
+from ...terms.term import apply
 from ..front_end import is_stand_in
 from ..numpy.array import SymbolicArray, unsupported
 from ..numpy.lower import cast, lift
@@ -100,12 +102,23 @@ def dispatch(function: Any, args: Sequence[Any], options: Mapping[str, Any]) -> 
     if name.startswith("__i") and name not in ("__invert__", "__index__", "__int__"):
         return _in_place(function, f"__{name[3:]}", args, options)
     if isinstance(function, FunctionType):
-        return through(function)(*args, **options)
+        if _running.count(function) > MAX_NESTED:  # it asks itself for its own override
+            raise unsupported(f"torch.{name}")
+        _running.append(function)
+        try:
+            return through(function)(*args, **options)
+        finally:
+            _running.pop()
     if name in BY_NAME and getattr(torch.Tensor, name, None) is not function:
         return call_row(BY_NAME[name], function, args, options)
     from .engine import fallback
 
     return fallback(function, name, args, options)
+
+
+_running: list[Any] = []
+"""PyTorch's own Python functions that are run through at the moment."""
+MAX_NESTED = 8
 
 
 def name_of(function: Any) -> str:
@@ -148,15 +161,25 @@ def _of_the_call(error: TypeError) -> bool:
 def _in_place(function: Any, name: str, args: Sequence[Any], options: Mapping[str, Any]) -> Any:
     """An in-place method: the result, in the tensor's own element type and shape, written into it."""
     target = args[0]
+    name = RENAMED.get(name, name)
     plain = getattr(torch.Tensor, name, None) or getattr(F, name, None) or getattr(torch, name, None)
     row = TABLE.get(plain, BY_NAME.get(name))
     if type(target) is not SymbolicTensor:
         raise unsupported(f"writing symbolic values into a real tensor by {name_of(function)}")
-    if row is None or name.startswith(("transpose", "unsqueeze", "squeeze", "resize", "set")):
+    if row is None or name in RESHAPING or name.startswith(("transpose", "unsqueeze", "squeeze", "resize", "set")):
         raise unsupported(f"Tensor.{name_of(function)}")
-    from .writing import write_into
+    from .writing import apart, write_into
+
+    for other in args[1:]:
+        apart(target, other)
 
     return write_into(target, call_row(row, function, args, options), name_of(function))
+
+
+RENAMED = {"__div__": "__truediv__"}
+"""In-place operators that go by another name than their plain ones."""
+RESHAPING = frozenset({"t", "swapaxes", "swapdims", "as_strided"})
+"""Methods that change, in place, how a tensor lies and not what it holds."""
 
 
 _through: dict[Any, Callable[..., Any]] = {}
@@ -166,12 +189,25 @@ def through(function: FunctionType) -> Callable[..., Any]:
     """A function of PyTorch's that is written in Python, with its own question for overrides answered No."""
     known = _through.get(function)
     if known is None:
-        names = {**function.__globals__, **dict.fromkeys(ASKING, _no)}
+        names = {**function.__globals__, **dict.fromkeys(ASKING, _no), "float": _float}
+        if names.get("math") is math:
+            names["math"] = _MATH
         known = FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
         known.__kwdefaults__ = function.__kwdefaults__
         _through[function] = known
     return known
 
+
+def _float(value: Any = 0.0) -> Any:
+    """`float(d)` as PyTorch's own Python asks it."""
+    return as_term(value) if is_dim(value) else value if type(value) is Term else float(value)
+
+
+def _root(value: Any) -> Any:
+    return apply("sqrt", value) if is_dim(value) or type(value) is Term else math.sqrt(value)
+
+
+_MATH = SimpleNamespace(**{**vars(math), "sqrt": _root})
 
 ASKING = ("has_torch_function", "has_torch_function_unary", "has_torch_function_variadic")
 

@@ -8,8 +8,8 @@ read after its base was written to shows the new contents.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from weakref import ref
 
 from ...dims import Size
 from ...graph.node import Node
@@ -21,38 +21,7 @@ from ..recording import current_graph
 from .elements import numpy_type
 from .framework import torch
 from .layout import CONTIGUOUS, Layout, is_contiguous, strides_of
-
-
-class SymbolicShape(tuple[Any, ...]):
-    """Passes for a `torch.Size`."""
-
-    __slots__ = ()
-
-    @property
-    def __class__(self) -> type:  # pyright: ignore[reportIncompatibleMethodOverride]
-        return torch.Size
-
-    def numel(self) -> Size:
-        return elements(tuple(self))
-
-    def __getitem__(self, key: Any) -> Any:
-        part = super().__getitem__(key)
-        return SymbolicShape(part) if isinstance(key, slice) else part
-
-    def __add__(self, other: Any) -> SymbolicShape:
-        return SymbolicShape((*self, *other))
-
-    def __radd__(self, other: Any) -> SymbolicShape:
-        return SymbolicShape((*other, *self))
-
-
-@dataclass(frozen=True)
-class View:
-    """How a tensor looks at another one's memory: what it sees of it, and the base with a new view put back."""
-
-    base: SymbolicTensor
-    derive: Callable[[SymbolicArray], SymbolicArray]
-    put_back: Callable[[SymbolicArray, SymbolicArray], SymbolicArray]
+from .views import PARAMETER, Open, SymbolicShape, View, of_arguments, refuse_from_outside, whole
 
 
 class SymbolicTensor(StandIn):
@@ -66,14 +35,21 @@ class SymbolicTensor(StandIn):
     is_leaf = True
     itemsize: Any
 
-    def __init__(self, array: SymbolicArray, dtype: Any, layout: Layout = CONTIGUOUS, view: View | None = None) -> None:
+    def __init__(
+        self, array: SymbolicArray, dtype: Any, layout: Layout = CONTIGUOUS, view: View | Open | None = None
+    ) -> None:
         self._array = array
         self._dtype = dtype
-        self._layout = layout
-        self._view = view
+        self._strides = layout
+        self._open = view if isinstance(view, Open) else None
+        self._view = view.view if isinstance(view, Open) else view
         self._version = 0
-        self._seen = view.base.version if view is not None else 0
+        self._seen = self._view.base.version if self._view is not None else 0
         self._parameter = False
+        self._born = array._node.serial  # pyright: ignore[reportPrivateUsage]
+        self._may_look: list[ref[SymbolicTensor]] = []
+        if self._open is not None:
+            self.root()._may_look.append(ref(self))
 
     @property
     def __class__(self) -> type:  # pyright: ignore[reportIncompatibleMethodOverride]
@@ -102,12 +78,44 @@ class SymbolicTensor(StandIn):
         """How often the memory was written to."""
         return self._version if self._view is None else self._view.base.version
 
+    def root(self) -> SymbolicTensor:
+        """The tensor whose memory this looks at, maybe."""
+        return self if self._view is None else self._view.base.root()
+
+    def is_part(self, whole: SymbolicTensor, key: str) -> bool:
+        """Whether this is what those square brackets made of the tensor."""
+        return self._view is not None and self._view.base is whole and self._view.key == key
+
+    def _decided(self) -> View | None:
+        """What this looks at, where it is a view; a path may be taken for it."""
+        found, self._open = self._open, None
+        if found is not None:
+            layout = found.decide()
+            if layout is None:
+                self._view, self._version = None, self._seen
+            self._strides = found.either or (CONTIGUOUS if layout is None else layout)
+        return self._view
+
+    @property
+    def _layout(self) -> Layout:
+        if self._open is not None:
+            if self._open.either is not None:
+                return self._open.either
+            self._decided()
+        return self._strides
+
     def write(self, contents: SymbolicArray) -> None:
         """The memory holds these contents from now on, for every tensor that looks at it."""
-        view = self._view
+        view = self._decided()
         if view is not None:
             view.base.write(view.put_back(view.base.array, contents))
             return
+        refuse_from_outside(self._born)
+        waiting, self._may_look = self._may_look, []
+        for found in waiting:
+            tensor = found()
+            if tensor is not None:
+                tensor._decided()
         self._array = duplicate(contents)
         self._version += 1
 
@@ -171,7 +179,8 @@ class SymbolicTensor(StandIn):
         from .table import as_tensor
 
         new = as_tensor(value)
-        self._array, self._dtype, self._layout, self._view = new.array, new.dtype, new.memory, None
+        self._array, self._dtype = new.array, new.dtype
+        self._strides, self._view, self._open = new.memory, None, None
 
     @property
     def real(self) -> Any:
@@ -262,7 +271,7 @@ class SymbolicTensor(StandIn):
     def retype(self, other: SymbolicTensor) -> None:
         """The same tensor in another element type, after `module.half()` and the like."""
         if other.dtype is not self._dtype:
-            self._array, self._dtype, self._view = other.array, other.dtype, None
+            self._array, self._dtype, self._view, self._open = other.array, other.dtype, None, None
 
     @property
     def contents(self) -> object:
@@ -280,21 +289,26 @@ class SymbolicTensor(StandIn):
         self._array.forget()
 
     def detach(self) -> Any:
-        return SymbolicTensor(self.array, self._dtype, self._layout, _whole(self))
+        return SymbolicTensor(self.array, self._dtype, self._layout, whole(self))
 
     def requires_grad_(self, requires_grad: bool = True) -> SymbolicTensor:
         self.requires_grad = requires_grad
         return self
 
     def become_parameter(self, requires_grad: bool = True) -> None:
-        """An input of its own: what a parameter was filled with at the start says nothing of what it holds later."""
+        """An input of its own: what a parameter was filled with at the start says nothing of what it holds later.
+
+        One that is made of the arguments of the call that is followed stays what it is.
+        """
         from ...graph.ops import Input
 
-        graph = current_graph()
-        name = f"parameter_{sum(isinstance(n.op, Input) for n in graph.nodes)}"
-        node = graph.add(Input(name, tuple(self.shape)), dtype=numpy_type(self._dtype))
-        self._array, self._layout, self._view = SymbolicArray(node), CONTIGUOUS, None
         self._parameter, self.requires_grad = True, requires_grad
+        if of_arguments(self.node):
+            return
+        graph = current_graph()
+        name = f"{PARAMETER}{sum(isinstance(n.op, Input) for n in graph.nodes)}"
+        node = graph.add(Input(name, tuple(self.shape)), dtype=numpy_type(self._dtype))
+        self._array, self._strides, self._view, self._open = SymbolicArray(node), CONTIGUOUS, None, None
 
     def backward(self, *_: Any, **__: Any) -> None:
         raise unsupported("Tensor.backward")
@@ -374,10 +388,6 @@ def _place(dim: Any, rank: int) -> int:
     return number % rank
 
 
-def _whole(base: SymbolicTensor) -> View:
-    return View(base, lambda array: array, lambda _array, value: value)
-
-
 def _call(name: str, *args: Any, **options: Any) -> Any:
     from .table import dispatch
 
@@ -409,4 +419,4 @@ def wrapped(node: Node, dtype: Any) -> SymbolicTensor:
     return SymbolicTensor(SymbolicArray(node), dtype)
 
 
-__all__ = ["SymbolicShape", "SymbolicTensor", "View", "memory_of", "wrapped"]
+__all__ = ["Open", "SymbolicShape", "SymbolicTensor", "View", "memory_of", "whole", "wrapped"]

@@ -4,12 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..numpy.array import unsupported
 from ..numpy.lower import cast
 from ..numpy.updating import fit
 from .elements import numpy_type
 from .framework import torch
 from .table import as_tensor
 from .tensor import SymbolicTensor
+
+
+def apart(target: SymbolicTensor, value: Any, key: str = "") -> None:
+    """Raises where what is read may overlap what is written: PyTorch refuses that where it sees it.
+
+    The part of the target that is written to, under its own `key`, may be read too: `y[0] += 1` ends with that.
+    """
+    if type(value) is SymbolicTensor and value is not target and value.root() is target.root():
+        if key and value.is_part(target, key):
+            return
+        raise unsupported("a write from the memory that is written to", "write a clone: y[1:] = y[:-1].clone()")
 
 
 def write_into(target: SymbolicTensor, value: Any, purpose: str) -> SymbolicTensor:

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...dims import Relation, Size
 from ...dims.dim import floordiv, terms_of
-from ...terms import Term, as_term, function, indicator, one, zero
+from ...terms import Indicator, Term, as_term, function, indicator, one, zero
 from ..node import Node, Shape, require
 from ..primitive import Cost, Meaning, Primitive, elements, is_floating
 
@@ -48,6 +48,10 @@ class Elementwise(Primitive):
             arguments = [truth(a, t) for a, t in zip(arguments, types, strict=True)]
         elif name == "select":
             arguments[0] = truth(arguments[0], types[0])
+        elif name in COMPARED and len(arguments) == 2:
+            found = _of_truth_values(name, arguments, node.inputs)
+            if found is not None:
+                return found
         elif name == "reciprocal" and node.dtype.kind in "iu":
             name = "integer reciprocal"  # 1 // x, which the law of 1 / x does not hold for
         rule = MEANING.get(name)
@@ -70,6 +74,67 @@ def _compared(op: str, swapped: bool = False) -> Callable[[Term, Term], Term]:
         return function(op, a, b)
 
     return meaning
+
+
+def _of_truth_values(name: str, arguments: list[Term], inputs: tuple[Node, ...]) -> Term | None:
+    """A comparison of truth values, or of a function of a few, with a number: `mask == 0` is not mask.
+
+    Law: f is what it is at 0 and at 1, each weighed by whether the truth value is 0 or 1.
+    """
+    for place in (0, 1):
+        term, number = arguments[place], arguments[1 - place].number
+        if number is None or term.number is not None:
+            continue
+
+        def holds(value: Term, number: Any = number, place: int = place) -> Term:
+            pair = (value, as_term(number))
+            return MEANING[name](*(pair if place == 0 else pair[::-1]))
+
+        if is_truth(inputs[place]):
+            return (one - term) * holds(zero) + term * holds(one)
+        if all(isinstance(a, Indicator) for a in term.atoms) and len(set(map(str, term.atoms))) <= MAX_TRUTHS:
+            return _cases(term, holds)
+    return None
+
+
+MAX_TRUTHS = 4
+COMPARED = frozenset({"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"})
+
+
+def _cases(term: Term, holds: Callable[[Term], Term]) -> Term:
+    """The sum over what each truth value of the term may be, of the answer there."""
+    atom = next(iter(term.atoms), None)
+    if atom is None:
+        return holds(term)
+    known = Term({((atom, 1),): 1})
+    return (one - known) * _cases(_with(term, atom, zero), holds) + known * _cases(_with(term, atom, one), holds)
+
+
+def _with(term: Term, atom: Any, value: Term) -> Term:
+    total = zero
+    for monomial, coefficient in term.terms.items():
+        product = Term({tuple((a, p) for a, p in monomial if a != atom): coefficient})
+        total = total + (product * value if any(a == atom for a, _ in monomial) else product)
+    return total
+
+
+def is_truth(node: Node) -> bool:
+    """Whether every element is 0 or 1: truth values, maybe as another element type or in another shape."""
+    from .broadcast import Broadcast
+    from .reshape import Reshape
+    from .transpose import Transpose
+
+    while node.dtype != np.bool_:
+        op = node.op
+        if not (
+            isinstance(op, (Reshape, Transpose, Broadcast)) or (isinstance(op, Elementwise) and op.function in SAME)
+        ):
+            return False
+        node = node.inputs[0]
+    return True
+
+
+SAME = frozenset({"cast", "copy"})
 
 
 def _relation(op: str, left: Term, right: Term) -> Relation | bool:

@@ -1,0 +1,107 @@
+"""What a tensor tells of itself besides its contents: its shape, what it looks at, and what it is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ...dims import Size
+from ...graph.node import Node
+from ...graph.primitive import elements
+from ..numpy.array import SymbolicArray, unsupported
+from ..recording import current_graph
+from .framework import torch
+from .layout import Layout
+
+if TYPE_CHECKING:
+    from .tensor import SymbolicTensor
+
+
+class SymbolicShape(tuple[Any, ...]):
+    """Passes for a `torch.Size`."""
+
+    __slots__ = ()
+
+    @property
+    def __class__(self) -> type:  # pyright: ignore[reportIncompatibleMethodOverride]
+        return torch.Size
+
+    def numel(self) -> Size:
+        return elements(tuple(self))
+
+    def __getitem__(self, key: Any) -> Any:
+        part = super().__getitem__(key)
+        return SymbolicShape(part) if isinstance(key, slice) else part
+
+    def __add__(self, other: Any) -> SymbolicShape:
+        return SymbolicShape((*self, *other))
+
+    def __radd__(self, other: Any) -> SymbolicShape:
+        return SymbolicShape((*other, *self))
+
+
+@dataclass(frozen=True)
+class View:
+    """How a tensor looks at another one's memory: what it sees of it, and the base with a new view put back."""
+
+    base: SymbolicTensor
+    derive: Callable[[SymbolicArray], SymbolicArray]
+    put_back: Callable[[SymbolicArray, SymbolicArray], SymbolicArray]
+    key: str = ""
+    """The square brackets that made it, where it was made by some."""
+
+
+@dataclass(frozen=True)
+class Open:
+    """What may be a view of another tensor or a copy, which the sizes decide: asked only where it matters."""
+
+    view: View
+    decide: Callable[[], Layout | None]
+    """The layout as a view, or None where it is a copy."""
+    either: Layout | None = None
+    """The layout where it is the same in both cases."""
+
+
+def whole(base: SymbolicTensor) -> View:
+    return View(base, lambda array: array, lambda _array, value: value)
+
+
+PARAMETER = "parameter_"
+"""What the names of parameters' nodes start with."""
+
+
+def of_arguments(node: Node) -> bool:
+    """Whether values of the call's own arguments are in it."""
+    from ...graph.ops import Input
+
+    todo, seen = [node], {id(node)}
+    while todo:
+        found = todo.pop()
+        if isinstance(found.op, Input) and not found.op.name.startswith(PARAMETER):
+            return True
+        todo += [n for n in found.inputs if id(n) not in seen]
+        seen.update(map(id, found.inputs))
+    return False
+
+
+_slices: list[int] = []
+"""Where the runs of one slice that are at work began, by the number of the last node before them."""
+
+
+@contextmanager
+def mapping() -> Generator[None]:
+    """The run of a function of one slice: nothing from outside may be written to."""
+    nodes = current_graph().nodes
+    _slices.append(nodes[-1].serial if nodes else 0)
+    try:
+        yield
+    finally:
+        _slices.pop()
+
+
+def refuse_from_outside(born: int) -> None:
+    """Raises where a tensor with that first node is older than the slice that writes to it."""
+    if _slices and born <= _slices[-1]:
+        raise unsupported("a write into a tensor from outside the function that vmap maps")
