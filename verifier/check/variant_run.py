@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -24,7 +23,6 @@ from .finding import Finding
 from .fixes import fix_of
 from .judgement import Judgement, note
 from .lasting import Lasting
-from .loading import loaded
 from .locating import LastReturn, Spot, is_guard, making_arguments, spot_of
 from .mismatch import AnnotationMismatch
 from .replay import adversarial, failure_at
@@ -166,12 +164,9 @@ class VariantRun:
 
     def for_all_counts(self, world: World, runs: Runs, failures: list[Failure]) -> None:
         """Lifts the bounds where the loops run for all counts, or adds a failure beyond them that real arrays show."""
-        spaces = [vars(sys.modules[name]) for name in loaded if name in sys.modules]
-        own = getattr(self.subject.function, "__globals__", None)
-        spaces += [own] if own is not None and not any(s is own for s in spaces) else []
         self.__dict__.pop("lasting", None)  # the modules' globals are compared from here on
         try:
-            general = run_for_all_counts(self.run, world, spaces)
+            general = run_for_all_counts(self.run, world, [self.subject.function])
         except Unsupported as error:
             runs.why = error.fact
             return
