@@ -296,6 +296,8 @@ class AxesReading:
                 node,
                 "count along the axis of tokens",
             )
+        if op.function == "log":
+            normalising.logarithm(self, node)
         if op.function in ("multiply", "add"):
             normalising.gain(self, node, axes)
         if op.function == "add":

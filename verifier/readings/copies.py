@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..graph.node import Node
-from ..graph.ops import Elementwise
+from ..graph.ops import Broadcast, Elementwise, Iota, Reshape, Transpose
 from .patterns import plain, position, size_of
 from .provenance import Axis, Factor, equal, product, quotient, show
 
@@ -16,7 +16,15 @@ if TYPE_CHECKING:
 def picked(reading: AxesReading, places: Node, table: Axis) -> Axis | None:
     """The axis that places picked from a table make, where they are counted places divided, or their remainders."""
     node = plain(places)
-    if len(node.shape) != 1 or not table or not isinstance(node.op, Elementwise) or len(node.inputs) != 2:
+    if len(node.shape) != 1 or not table:
+        return None
+    if counts_alone(node):
+        own = reading.of(node)[0]
+        counted = [f for f in own if f.kind != "repeat"]
+        if len(counted) == 1 and len(own) > 1 and reading.sizes.same(counted[0].size, product(table)):
+            return tuple(part for f in own for part in (table if f is counted[0] else (f,)))
+        return None
+    if not isinstance(node.op, Elementwise) or len(node.inputs) != 2:
         return None
     by = size_of(node.inputs[1])
     counted = position(node.inputs[0])
@@ -32,6 +40,14 @@ def picked(reading: AxesReading, places: Node, table: Axis) -> Axis | None:
         origins = frozenset(o for f in table for o in f.origins)
         return (Factor(length, f"{length} in turns of {show(table)}", origins, "cycle", (table,)),)
     return None
+
+
+def counts_alone(node: Node) -> bool:
+    """Whether an array holds counted places as they are, repeated or in another shape."""
+    node = plain(node)
+    while isinstance(node.op, (Broadcast, Reshape, Transpose)):
+        node = plain(node.inputs[0])
+    return isinstance(node.op, Iota)
 
 
 __all__ = ["picked"]

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..graph.node import Node
-from ..graph.ops import Broadcast, Elementwise
+from ..graph.ops import Broadcast, Elementwise, Reduction, Reshape
 from . import masks, scaling, weights
 from .patterns import plain
 from .provenance import Axis, is_one, show
@@ -27,7 +27,7 @@ def divided(reading: AxesReading, node: Node, axes: list[Axis]) -> None:
     if over is not None:
         weights.mark(node, axes, over)
         masks.hides_nothing(reading, node, over)
-        shifted(reading, node, over)
+        shifted(reading, node.inputs[0], over)
         scaling.judge(reading, node)
         return
     standardised(reading, node)
@@ -37,9 +37,17 @@ def divided(reading: AxesReading, node: Node, axes: list[Axis]) -> None:
             axes[place] = tuple(replace(f, standardised=True) for f in axes[place])
 
 
-def shifted(reading: AxesReading, node: Node, over: Sequence[int]) -> None:
+def logarithm(reading: AxesReading, node: Node) -> None:
+    """log of a sum of exponentials: the shift inside must not vary along the sum."""
+    total = plain(node.inputs[0])
+    total = plain(total.inputs[0]) if isinstance(total.op, Reshape) else total
+    if isinstance(total.op, Reduction) and total.op.kind == "sum":
+        shifted(reading, total.inputs[0], total.op.axes)
+
+
+def shifted(reading: AxesReading, exponential: Node, over: Sequence[int]) -> None:
     """A softmax ignores what is taken off a whole row; a maximum along another axis differs within the row."""
-    exponential = plain(node.inputs[0])
+    exponential = plain(exponential)
     if not (isinstance(exponential.op, Elementwise) and exponential.op.function == "exp"):
         return
     scores = plain(exponential.inputs[0])

@@ -22,6 +22,7 @@ class Patterns:
 
     numbers: dict[int, int] = field(default_factory=lambda: dict[int, int]())
     table: dict[object, int] = field(default_factory=lambda: dict[object, int]())
+    known_varying: dict[int, set[int]] = field(default_factory=lambda: dict[int, set[int]]())
 
     def number(self, node: Node) -> int:
         known = self.numbers.get(id(node))
@@ -76,6 +77,12 @@ class Patterns:
 
     def varying(self, node: Node) -> set[int]:
         """The axes along which an operand is not repeated, where it is repeated along some; none for a scalar."""
+        known = self.known_varying.get(id(node))
+        if known is None:
+            known = self.known_varying[id(node)] = self._varying(node)
+        return known
+
+    def _varying(self, node: Node) -> set[int]:
         node = plain(node)
         own = set(range(len(node.shape)))
         while isinstance(node.op, (Broadcast, Elementwise)):
@@ -126,12 +133,20 @@ def plain(node: Node) -> Node:
 
 def is_explicit(node: Node) -> bool:
     """Whether its axes of one were put there on purpose, by None or expand_dims; keepdims is not that."""
-    node = plain(node)
-    if isinstance(node.op, Reshape):
-        return node.label != KEPT
-    if isinstance(node.op, (Elementwise, Broadcast)):
-        return any(map(is_explicit, node.inputs))
-    return not isinstance(node.op, (Input, Contraction, Reduction))
+    todo, seen = [node], set[int]()
+    while todo:
+        node = plain(todo.pop())
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        if isinstance(node.op, Reshape):
+            if node.label != KEPT:
+                return True
+        elif isinstance(node.op, (Elementwise, Broadcast)):
+            todo += node.inputs
+        elif not isinstance(node.op, (Input, Contraction, Reduction)):
+            return True
+    return False
 
 
 def scalar(node: Node) -> Node:
@@ -205,7 +220,8 @@ def position(node: Node) -> tuple[int, Size] | None:
     if isinstance(op, Elementwise) and op.function in ("add", "subtract"):
         left, right = node.inputs
         for first, second, sign in ((left, right, 1), (right, left, 1)):
-            inner, shift = position(first), size_of(second)
+            shift = size_of(second)
+            inner = None if shift is None else position(first)
             if inner is not None and shift is not None and (op.function == "add" or first is left):
                 return inner[0], inner[1] + shift * (1 if op.function == "add" else -1) * sign
     return None

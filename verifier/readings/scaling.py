@@ -140,9 +140,17 @@ def base_of(node: Node) -> Size | None:
 
 
 def depends_on_sizes_alone(node: Node) -> bool:
-    if isinstance(node.op, Constant):
-        return True
-    return isinstance(node.op, Elementwise) and all(map(depends_on_sizes_alone, map(scalar, node.inputs)))
+    todo, seen = [node], set[int]()
+    while todo:
+        node = scalar(todo.pop())
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        if isinstance(node.op, Elementwise):
+            todo += node.inputs
+        elif not isinstance(node.op, Constant):
+            return False
+    return True
 
 
 def summed_before(reading: AxesReading, node: Node, size: Size) -> bool:
