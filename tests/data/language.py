@@ -345,7 +345,7 @@ def refuted_dict(x: Float[A, "n d"]) -> dict[str, Float[A, "n d"]]:
     return [x]
 
 
-def refuted_dc(x: Float[A, "n d"]) -> Single:
+def refuted_dc_for_array(x: Float[A, "n d"]) -> Single:
     return x
 
 
@@ -373,7 +373,7 @@ def proved_map_of_its_own(x: Float[A, "n d"]) -> Iterator[Float[A, "d n"]]:
     return map(np.transpose, [x])
 
 
-def proved_seq(x: Float[A, "n d"]) -> Sequence[Float[A, "n d"]]:
+def proved_seq_as_tuple(x: Float[A, "n d"]) -> Sequence[Float[A, "n d"]]:
     return (x, x)
 
 
