@@ -39,7 +39,7 @@ def fix_of(code: str, error: BaseException, arrays: Sequence[str], conditions: S
         found = _of_index(purpose, error)
     elif code == "ATT008":
         found = "index it, as in x[:, 0], or reduce over it, if one of its elements is meant"
-    return found or _of_sizes(error) or _of_conditions(conditions)
+    return _of_counts(conditions) or found or _of_sizes(error) or _of_conditions(conditions)
 
 
 def _sizes(text: str) -> Shape:
@@ -192,4 +192,12 @@ def _of_conditions(conditions: Sequence[Relation]) -> str:
     for condition in reversed(conditions):
         if condition.op == "!=" and is_dim(condition.left) and is_dim(condition.right):
             return _agree(condition.left, condition.right)
+    return ""
+
+
+def _of_counts(conditions: Sequence[Relation]) -> str:
+    """Where the last sizes found different are counts of what masks select."""
+    last = next((c for c in reversed(conditions) if c.op == "!=" and is_dim(c.left) and is_dim(c.right)), None)
+    if last is not None and any(n.startswith("count_") for s in (last.left, last.right) for n in symbols_of(s)):
+        return "select and assign by one mask: how many elements it has is known from the data alone"
     return ""
