@@ -124,6 +124,19 @@ def is_bare_array(hint: Any) -> bool:
     return isinstance(hint, type) and any(f.owns(hint) for f in front_ends())
 
 
+def value_of(hint: type, scalar: Callable[[str, str, Any], Any]) -> Any:
+    """A value of a class that a library on top of a framework makes from arrays (`value_of`); None of any other.
+
+    `scalar` makes an array without axes from a name, an element type and an array type.
+    """
+    for front_end in front_ends():
+        maker = getattr(front_end, "value_of", None)
+        found = None if maker is None else maker(hint, scalar)
+        if found is not None:
+            return found
+    return None
+
+
 def kind_of(element: str) -> str:
     """What an element type's name says: "b" truth values, "i" integers, "c" complex, or "f"."""
     for prefix, kind in (("bool", "b"), ("int", "i"), ("uint", "i"), ("complex", "c")):

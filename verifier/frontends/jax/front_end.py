@@ -64,6 +64,12 @@ class Jax:
         made = np.asarray(value)
         return made if made.dtype.kind in "biufc" else made.astype(np.float32)
 
+    def value_of(self, hint: type, scalar: Callable[[str, str, Any], Any]) -> Any:
+        """Flax's streams of random numbers, from a key."""
+        kind = {("flax.nnx.rnglib", "Rngs"): {}, ("flax.nnx.rnglib", "RngStream"): {"tag": "default"}}
+        options = kind.get((hint.__module__, hint.__name__))
+        return None if options is None else hint(scalar("key", KEYS, jax.Array), **options)
+
     def abstractly(self, run: Callable[[], None]) -> None:
         """JAX's own tracing at plain sizes says the same of shapes as running, without compiling for each of them.
 

@@ -16,6 +16,7 @@ from ...dims import is_dim
 from ...terms import Term
 from ...terms.term import apply
 from ..recording import graph_at_work
+from .levels import trace_state
 
 LIBRARIES = ("equinox", "flax", "haiku", "optax", "lineax", "diffrax", "optimistix", "distrax", "chex")
 REAL = {"sqrt": "sqrt", "exp": "exp", "log": "log", "pow": "power", "sin": "sin", "cos": "cos", "log2": "log2"}
@@ -47,7 +48,7 @@ _looked_at: set[str] = set()
 def _collect() -> list[Change]:
     """What to put in place, (owner, name, before, within), of the libraries that are imported by now."""
     for name, module in list(sys.modules.items()):
-        if name in _looked_at or name.partition(".")[0] not in LIBRARIES:
+        if name in _looked_at or not (name.partition(".")[0] in LIBRARIES or name in PARTS):
             continue
         _looked_at.add(name)
         if vars(module).get("math") is math:
@@ -107,6 +108,7 @@ def _plain_scan(before: Callable[..., Any]) -> Callable[..., Any]:
 PARTS: dict[str, tuple[tuple[str, str, Callable[..., Any]], ...]] = {
     "equinox._jit": (("_JitWrapper", "__call__", _plain_call),),
     "equinox": (("", "error_if", _value_kept),),
+    "jax.extend.core": (("", "get_opaque_trace_state", trace_state),),
     "equinox.internal": (
         ("", "error_if", _value_kept),
         ("", "while_loop", _plain_loop),

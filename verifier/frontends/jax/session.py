@@ -37,10 +37,10 @@ LEFT = frozenset(
     f"jax.{n}"
     for n in (
         *("devices", "device_count", "local_devices", "named_scope", "default_backend", "disable_jit", "clear_caches"),
-        *("typeof", "ds", "custom_jvp", "custom_vjp", "local_device_count", "process_index", "process_count"),
+        *("ds", "custom_jvp", "custom_vjp", "local_device_count", "process_index", "process_count"),
     )
 )
-TYPES = ("issubdtype", "dtype", "result_type", "promote_types", "can_cast", "iinfo", "finfo", "isdtype")
+TYPES = ("issubdtype", "dtype", "promote_types", "can_cast", "iinfo", "finfo", "isdtype")
 """Functions of jax.numpy about element types: they never see an array's sizes."""
 
 

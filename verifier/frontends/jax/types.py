@@ -64,6 +64,19 @@ def promoted(*operands: Any) -> tuple[np.dtype[Any], bool]:
     return _promoted(described, bool(jax.config.jax_enable_x64)), all(weak for _, weak in described)
 
 
+def result_type(*args: Any) -> Any:
+    """`jnp.result_type`, which takes element types as well as arrays and numbers."""
+    return dtypes.result_type(*map(_typed, args))
+
+
+def _typed(value: Any) -> Any:
+    """What has the element type of the value for JAX, and no sizes."""
+    if not (type(value) in (SymbolicJaxArray, Term) or is_dim(value)):
+        return value
+    name, weak = _described(value)
+    return WEAK[_kind(name)] if weak else named(name)
+
+
 @lru_cache(maxsize=4096)
 def _promoted(described: tuple[tuple[str, bool], ...], wide: bool) -> np.dtype[Any]:
     return np.dtype(dtypes.result_type(*(WEAK[_kind(name)] if weak else named(name) for name, weak in described)))
