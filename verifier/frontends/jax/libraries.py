@@ -15,6 +15,7 @@ from typing import Any
 from ...dims import is_dim
 from ...terms import Term
 from ...terms.term import apply
+from ..front_end import is_stand_in
 from ..recording import graph_at_work
 from .levels import trace_state
 
@@ -39,6 +40,7 @@ class SymbolicMath(ModuleType):
         return function
 
 
+ABSENT = object()
 _math = SymbolicMath("math")
 Change = tuple[Any, str, Any, Any]
 _changes: list[Change] = []
@@ -55,8 +57,8 @@ def _collect() -> list[Change]:
             _changes.append((module, "math", math, _math))
         for owner, attribute, rule in PARTS.get(name, ()):
             place = getattr(module, owner, None) if owner else module
-            before = getattr(place, attribute, None)
-            if place is not None and before is not None:
+            before = getattr(place, attribute, ABSENT)
+            if place is not None and (before is not ABSENT or (name, owner, attribute) in ADDED):
                 _changes.append((place, attribute, before, rule(before)))
     return _changes
 
@@ -105,9 +107,39 @@ def _plain_scan(before: Callable[..., Any]) -> Callable[..., Any]:
     return loop
 
 
+class _SizeOrInt(type):
+    def __call__(cls, *args: Any, **options: Any) -> Any:
+        value = getattr(args[0], "size", None) if args and type(args[0]) is Term else args[0] if args else None
+        return value if is_dim(value) else int(*args, **options)
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        return isinstance(instance, int)
+
+
+class SizeOrInt(metaclass=_SizeOrInt):
+    """Python's `int` for a module that makes sure of its sizes by `int(np.prod(shape))`."""
+
+
+def _keeping_sizes(_: Any) -> Any:
+    return SizeOrInt
+
+
+def _has_places(_: Any) -> Callable[[Any], bool]:
+    """A variable of Flax where a truth value is wanted: Python asks its length, which is a size."""
+
+    def truth(variable: Any) -> bool:
+        value = variable.get_value()
+        return bool(value.shape[0] != 0) if is_stand_in(value) and value.shape else bool(value)
+
+    return truth
+
+
 PARTS: dict[str, tuple[tuple[str, str, Callable[..., Any]], ...]] = {
     "equinox._jit": (("_JitWrapper", "__call__", _plain_call),),
     "equinox": (("", "error_if", _value_kept),),
+    "flax.nnx.nn.linear": (("", "int", _keeping_sizes),),
+    "flax.linen.linear": (("", "int", _keeping_sizes),),
+    "flax.nnx.variablelib": (("Variable", "__bool__", _has_places),),
     "jax.extend.core": (("", "get_opaque_trace_state", trace_state),),
     "equinox.internal": (
         ("", "error_if", _value_kept),
@@ -120,6 +152,12 @@ PARTS: dict[str, tuple[tuple[str, str, Callable[..., Any]], ...]] = {
     ),
 }
 """(class or nothing, attribute, rule) by module."""
+ADDED = {
+    ("flax.nnx.nn.linear", "", "int"),
+    ("flax.linen.linear", "", "int"),
+    ("flax.nnx.variablelib", "Variable", "__bool__"),
+}
+"""What is not there outside a run."""
 
 
 def _forget() -> None:
@@ -136,7 +174,7 @@ def in_place() -> Generator[None]:
         return
     _forget()
     changes = list(_collect())
-    current = [getattr(owner, name) for owner, name, _, _ in changes]
+    current = [getattr(owner, name, ABSENT) for owner, name, _, _ in changes]
     for owner, name, _, within in changes:
         setattr(owner, name, within)
     try:
@@ -144,4 +182,7 @@ def in_place() -> Generator[None]:
     finally:
         _forget()
         for (owner, name, _, _), value in zip(changes, current, strict=True):
-            setattr(owner, name, value)
+            if value is ABSENT:
+                delattr(owner, name)
+            else:
+                setattr(owner, name, value)

@@ -47,10 +47,20 @@ def wrapped(value: Any, weak: bool = False) -> Any:
     return value
 
 
+def opened(value: Any) -> Any:
+    """What wraps an array and says so by JAX's protocol (a variable of Flax) as that array, also inside lists."""
+    kind = type(value)
+    if kind in (list, tuple):
+        return kind(map(opened, value))
+    return value.__jax_array__() if kind is not SymbolicJaxArray and hasattr(kind, "__jax_array__") else value
+
+
 def lifted(value: Any) -> SymbolicArray:
     """An operand of an operation of JAX as NumPy's stand-in, with JAX's element type."""
     if type(value) is SymbolicJaxArray:
         return value.inner
+    if hasattr(type(value), "__jax_array__"):
+        return lifted(value.__jax_array__())
     with jax_types():
         if is_key(value):  # of which NumPy knows nothing
             return record(Opaque("key", value.shape, (None,) * value.ndim), dtype=KEY)
@@ -118,4 +128,6 @@ def holds_symbols(value: Any) -> bool:
         return any(map(holds_symbols, typed("Mapping[Any, Any]", value).values()))
     if kind is slice:
         return holds_symbols((value.start, value.stop, value.step))
-    return kind is SymbolicJaxArray or kind is SymbolicArray or kind is Term or is_dim(value)
+    if kind is SymbolicJaxArray or kind is SymbolicArray or kind is Term or is_dim(value):
+        return True
+    return hasattr(kind, "__jax_array__") and holds_symbols(value.__jax_array__())

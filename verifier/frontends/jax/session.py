@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import Any
 
 from ..recording import graph_at_work
-from .lowering import holds_symbols
+from .lowering import holds_symbols, opened
 from .random_rules import initializer
 from .table import ALWAYS, rule, rules
 
@@ -95,6 +95,8 @@ def _asking(name: str, original: Any) -> Callable[..., Any]:
     def function(*args: Any, **options: Any) -> Any:
         if graph_at_work() is None or not (always or holds_symbols(args) or holds_symbols(options)):
             return original(*args, **options)
+        if not always:  # transformations take Flax's variables for the trees that they are
+            args, options = opened(args), {k: opened(v) for k, v in options.items()}
         return rule(name)(*args, **options)
 
     return function
