@@ -236,6 +236,12 @@ class SymbolicJaxArray(StandIn):
         raise unsupported(f"jax.Array.{name}")
 
 
+def wraps_array(value: object) -> bool:
+    """Whether a value holds an array and says so by JAX's protocol, as a variable of Flax does."""
+    kind = type(value)
+    return kind is not SymbolicJaxArray and callable(getattr(kind, "__jax_array__", None))  # a tracer's is a property
+
+
 def _call(name: str, *args: Any, **options: Any) -> Any:
     from .table import rule
 
@@ -256,7 +262,7 @@ def _operator(name: str, swapped: bool = False) -> Callable[[SymbolicJaxArray, A
             raise TypeError(f"unsupported operand type(s) for {name}: 'ArrayImpl' and {type(other).__name__!r}")
         if other is None:
             return NotImplemented
-        if type(other) is not SymbolicJaxArray and hasattr(type(other), "__jax_array__"):
+        if wraps_array(other):
             other = other.__jax_array__()
         return _call(name, other, self) if swapped else _call(name, self, other)
 

@@ -173,7 +173,7 @@ def element_type(dtype: Any) -> np.dtype[Any]:
     return np.dtype(jnp.dtype(dtype))
 
 
-RULES["jax.numpy.result_type"] = result_type
+RULES["jax.numpy.result_type"] = RULES["jax.dtypes.result_type"] = result_type
 
 
 @implements("jax.numpy.heaviside")

@@ -15,7 +15,7 @@ from ...terms import Term
 from ..numpy.array import SymbolicArray
 from ..numpy.functions import dispatch
 from ..numpy.lower import cast, elementwise, lift, record
-from .array import KEY, SymbolicJaxArray
+from .array import KEY, SymbolicJaxArray, wraps_array
 from .engine import jax
 from .types import jax_types, promoted, promoted_inexact
 
@@ -48,18 +48,18 @@ def wrapped(value: Any, weak: bool = False) -> Any:
 
 
 def opened(value: Any) -> Any:
-    """What wraps an array and says so by JAX's protocol (a variable of Flax) as that array, also inside lists."""
+    """What wraps an array as that array, also inside lists."""
     kind = type(value)
     if kind in (list, tuple):
         return kind(map(opened, value))
-    return value.__jax_array__() if kind is not SymbolicJaxArray and hasattr(kind, "__jax_array__") else value
+    return value.__jax_array__() if wraps_array(value) else value
 
 
 def lifted(value: Any) -> SymbolicArray:
     """An operand of an operation of JAX as NumPy's stand-in, with JAX's element type."""
     if type(value) is SymbolicJaxArray:
         return value.inner
-    if hasattr(type(value), "__jax_array__"):
+    if wraps_array(value):
         return lifted(value.__jax_array__())
     with jax_types():
         if is_key(value):  # of which NumPy knows nothing
@@ -130,4 +130,4 @@ def holds_symbols(value: Any) -> bool:
         return holds_symbols((value.start, value.stop, value.step))
     if kind is SymbolicJaxArray or kind is SymbolicArray or kind is Term or is_dim(value):
         return True
-    return hasattr(kind, "__jax_array__") and holds_symbols(value.__jax_array__())
+    return wraps_array(value) and holds_symbols(value.__jax_array__())

@@ -11,10 +11,11 @@ import functools
 import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from types import ModuleType
+from types import CellType, FunctionType, ModuleType
 from typing import Any
 
 from ..recording import graph_at_work
+from .libraries import LIBRARIES, in_place
 from .lowering import holds_symbols, opened
 from .random_rules import initializer
 from .table import ALWAYS, rule, rules
@@ -22,7 +23,7 @@ from .table import ALWAYS, rule, rules
 NAMESPACES = (
     *("jax", "jax.numpy", "jax.numpy.linalg", "jax.numpy.fft", "jax.lax", "jax.lax.linalg", "jax.nn"),
     *("jax.nn.initializers", "jax.random", "jax.scipy.special", "jax.scipy.linalg", "jax.scipy.signal"),
-    *("jax.ops", "jax.image", "jax.debug", "jax.experimental", "jax.experimental.pallas"),
+    *("jax.ops", "jax.image", "jax.dtypes", "jax.debug", "jax.experimental", "jax.experimental.pallas"),
     *("jax.experimental.shard_map",),
 )
 FACTORIES = frozenset(
@@ -106,16 +107,19 @@ def _initializers(original: Any) -> Callable[..., Any]:
     """`lecun_normal()` and the like: what they make draws arrays of symbolic shape, too."""
 
     def make(*args: Any, **options: Any) -> Any:
-        real = original(*args, **options)
-        ours = initializer(*args, **{k: v for k, v in options.items() if k == "dtype"})
-
-        def init(key: Any, shape: Any, *rest: Any, **named: Any) -> Any:
-            symbolic = graph_at_work() is not None and holds_symbols([key, list(shape)])
-            return (ours if symbolic else real)(key, shape, *rest, **named)
-
-        return init
+        return _drawing(original(*args, **options), options.get("dtype"))
 
     return make
+
+
+def _drawing(real: Any, dtype: Any = None) -> Callable[..., Any]:
+    ours = initializer(dtype=dtype)
+
+    def init(key: Any, shape: Any, *rest: Any, **named: Any) -> Any:
+        symbolic = graph_at_work() is not None and holds_symbols([key, list(shape)])
+        return (ours if symbolic else real)(key, shape, *rest, **named)
+
+    return init
 
 
 def _replacement(name: str, original: Any) -> Any:
@@ -200,11 +204,46 @@ def _collect_holders(again: bool) -> None:
             continue
         _seen[name] = 1
         for short, value in list(vars(module).items()):
-            known = _by_original.get(id(value))
-            if known is not None and known[0] is value:
-                _add(Patch(module, short, value, known[1]))
+            within = _instead(value)
+            if within is not value:
+                _add(Patch(module, short, value, within))
             elif type(value).__name__ == "PjitFunction" and hasattr(value, "__wrapped__"):
                 _add(Patch(module, short, value, _compiled(value)))
+            elif name.partition(".")[0] in LIBRARIES:
+                _collect_kept(value, name)
+
+
+def _collect_kept(value: Any, module: str) -> None:
+    """What a library's functions and methods keep of JAX's: `dot_general=lax.dot_general`, and what encloses them."""
+    functions = list(vars(value).values()) if isinstance(value, type) and value.__module__ == module else [value]
+    for function in functions:
+        if not isinstance(function, FunctionType) or (function.__module__ != module and function is value):
+            continue
+        places, named = function.__defaults__ or (), function.__kwdefaults__ or {}
+        if any(_instead(d) is not d for d in places):
+            _add(Patch(function, "__defaults__", places, tuple(map(_instead, places))))
+        if any(_instead(d) is not d for d in named.values()):
+            _add(Patch(function, "__kwdefaults__", named, {k: _instead(d) for k, d in named.items()}))
+        for cell in function.__closure__ or ():
+            held = _contents(cell)
+            if held is not None and _instead(held) is not held:
+                _add(Patch(cell, "cell_contents", held, _instead(held)))
+
+
+def _contents(cell: CellType) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:  # not set yet
+        return None
+
+
+def _instead(value: Any) -> Any:
+    """What takes a value's place within a run, if it is one of JAX's functions or was made by one."""
+    known = _by_original.get(id(value))
+    if known is None and isinstance(value, FunctionType) and value.__qualname__.endswith("<locals>.init"):
+        if value.__module__ == "jax._src.nn.initializers":  # made before we came
+            known = _by_original[id(value)] = (value, _drawing(value))
+    return known[1] if known is not None and known[0] is value else value
 
 
 def _compiled(value: Any) -> Any:
@@ -229,8 +268,6 @@ def prepare() -> None:
 @contextmanager
 def session() -> Generator[None]:
     """Everything in place for the length of a run."""
-    from .libraries import in_place
-
     if _state["depth"] == 0 and len(sys.modules) != _seen.get("modules"):
         _collect()
         _seen["modules"] = len(sys.modules)
