@@ -18,7 +18,7 @@ import numpy as np
 
 from ..dims import Size
 from ..errors import Unsupported
-from ..frontends.front_end import front_end_of, is_bare_array, kind_of, value_of
+from ..frontends.front_end import bound, front_end_of, is_bare_array, kind_of, value_of
 from ..frontends.signature import admits, element_of
 from .annotated import (
     Bindings,
@@ -111,7 +111,7 @@ class Call:
                 args.append(self.arguments[parameter.name])
             else:
                 named[parameter.name] = self.arguments[parameter.name]
-        return function(*args, **named)
+        return bound(function, args)(*args, **named)
 
 
 @dataclass

@@ -7,7 +7,7 @@ imported only once the code under test has imported its framework.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import cache
 from importlib import import_module
@@ -135,6 +135,16 @@ def value_of(hint: type, scalar: Callable[[str, str, Any], Any]) -> Any:
         if found is not None:
             return found
     return None
+
+
+def bound(function: Callable[..., Any], args: Sequence[Any]) -> Callable[..., Any]:
+    """The function as a framework wants it called on these arguments (`bound`); mostly itself."""
+    for front_end in front_ends():
+        binder = getattr(front_end, "bound", None)
+        found = None if binder is None else binder(function, args)
+        if found is not None:
+            return found
+    return function
 
 
 def kind_of(element: str) -> str:

@@ -44,6 +44,11 @@ def trace_state(original: Callable[..., Any]) -> Callable[..., Any]:
     return state
 
 
+def at_work() -> bool:
+    """Whether a transformation runs the code."""
+    return bool(_levels)
+
+
 @contextmanager
 def deeper() -> Generator[None]:
     """One transformation further in."""

@@ -15,8 +15,8 @@ from typing import Any
 from ...dims import is_dim
 from ...terms import Term
 from ...terms.term import apply
-from ..front_end import is_stand_in
 from ..recording import graph_at_work
+from . import flax_modules
 from .levels import trace_state
 
 LIBRARIES = ("equinox", "flax", "haiku", "optax", "lineax", "diffrax", "optimistix", "distrax", "chex")
@@ -58,7 +58,7 @@ def _collect() -> list[Change]:
         for owner, attribute, rule in PARTS.get(name, ()):
             place = getattr(module, owner, None) if owner else module
             before = getattr(place, attribute, ABSENT)
-            if place is not None and (before is not ABSENT or (name, owner, attribute) in ADDED):
+            if place is not None and (before is not ABSENT or (name, owner, attribute) in flax_modules.ADDED):
                 _changes.append((place, attribute, before, rule(before)))
     return _changes
 
@@ -107,39 +107,10 @@ def _plain_scan(before: Callable[..., Any]) -> Callable[..., Any]:
     return loop
 
 
-class _SizeOrInt(type):
-    def __call__(cls, *args: Any, **options: Any) -> Any:
-        value = getattr(args[0], "size", None) if args and type(args[0]) is Term else args[0] if args else None
-        return value if is_dim(value) else int(*args, **options)
-
-    def __instancecheck__(cls, instance: object) -> bool:
-        return isinstance(instance, int)
-
-
-class SizeOrInt(metaclass=_SizeOrInt):
-    """Python's `int` for a module that makes sure of its sizes by `int(np.prod(shape))`."""
-
-
-def _keeping_sizes(_: Any) -> Any:
-    return SizeOrInt
-
-
-def _has_places(_: Any) -> Callable[[Any], bool]:
-    """A variable of Flax where a truth value is wanted: Python asks its length, which is a size."""
-
-    def truth(variable: Any) -> bool:
-        value = variable.get_value()
-        return bool(value.shape[0] != 0) if is_stand_in(value) and value.shape else bool(value)
-
-    return truth
-
-
-PARTS: dict[str, tuple[tuple[str, str, Callable[..., Any]], ...]] = {
+PARTS: dict[str, tuple[tuple[str, str, Callable[[Any], Any]], ...]] = {
     "equinox._jit": (("_JitWrapper", "__call__", _plain_call),),
     "equinox": (("", "error_if", _value_kept),),
-    "flax.nnx.nn.linear": (("", "int", _keeping_sizes),),
-    "flax.linen.linear": (("", "int", _keeping_sizes),),
-    "flax.nnx.variablelib": (("Variable", "__bool__", _has_places),),
+    **flax_modules.PARTS,
     "jax.extend.core": (("", "get_opaque_trace_state", trace_state),),
     "equinox.internal": (
         ("", "error_if", _value_kept),
@@ -152,14 +123,6 @@ PARTS: dict[str, tuple[tuple[str, str, Callable[..., Any]], ...]] = {
     ),
 }
 """(class or nothing, attribute, rule) by module."""
-ADDED = {
-    ("flax.nnx.nn.linear", "", "int"),
-    ("flax.linen.linear", "", "int"),
-    ("flax.nnx.variablelib", "Variable", "__bool__"),
-}
-"""What is not there outside a run."""
-
-
 def _forget() -> None:
     """Equinox's memory of what it computed: an array of sizes belongs to one run."""
     for clear in getattr(sys.modules.get("equinox._caches"), "cache_clears", ()):

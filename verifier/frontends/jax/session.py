@@ -217,8 +217,10 @@ def _collect_kept(value: Any, module: str) -> None:
     """What a library's functions and methods keep of JAX's: `dot_general=lax.dot_general`, and what encloses them."""
     functions = list(vars(value).values()) if isinstance(value, type) and value.__module__ == module else [value]
     for function in functions:
-        if not isinstance(function, FunctionType) or (function.__module__ != module and function is value):
+        if not isinstance(function, FunctionType) or hasattr(function, "__ours__"):
             continue
+        if function is value and function.__module__ != module:
+            continue  # another module's, found there
         places, named = function.__defaults__ or (), function.__kwdefaults__ or {}
         if any(_instead(d) is not d for d in places):
             _add(Patch(function, "__defaults__", places, tuple(map(_instead, places))))
