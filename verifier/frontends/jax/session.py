@@ -41,8 +41,11 @@ LEFT = frozenset(
         *("ds", "custom_jvp", "custom_vjp", "local_device_count", "process_index", "process_count"),
     )
 )
-TYPES = ("issubdtype", "dtype", "promote_types", "can_cast", "iinfo", "finfo", "isdtype")
-"""Functions of jax.numpy about element types: they never see an array's sizes."""
+TYPES = (
+    *("issubdtype", "dtype", "promote_types", "can_cast", "iinfo", "finfo", "isdtype"),
+    *("canonicalize_dtype", "safe_to_cast", "scalar_type_of"),
+)
+"""Functions about element types alone: they never see an array's sizes."""
 
 
 class Deferred:
@@ -176,7 +179,7 @@ def _collect() -> None:
             value = getattr(module, short, None)
             if value is None or name in LEFT or not _is_function(value) or hasattr(value, "__ours__"):
                 continue
-            if space == "jax.numpy" and short in TYPES:
+            if short in TYPES and space in ("jax.numpy", "jax.dtypes"):
                 continue
             made = _replacement(name, value)
             _originals[name] = value

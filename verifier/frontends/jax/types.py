@@ -50,12 +50,12 @@ def _described(value: Any) -> tuple[str, bool]:
     if type(value) is float or (type(value) is Term and not value.from_numpy):
         return "f", True
     if type(value) is Term:
-        return "float64", False
+        return canonical_type(np.float64).name, False
     if type(value) is complex:
         return "c", True
     if hasattr(value, "dtype"):
-        return np.dtype(getattr(value, "dtype", None)).name, bool(getattr(value, "weak_type", False))
-    return np.asarray(value).dtype.name, False
+        return canonical_type(getattr(value, "dtype", None)).name, bool(getattr(value, "weak_type", False))
+    return canonical_type(np.asarray(value).dtype).name, False
 
 
 def promoted(*operands: Any) -> tuple[np.dtype[Any], bool]:
