@@ -24,7 +24,7 @@ from .judgement import Judgement, note
 from .lasting import Lasting
 from .locating import LastReturn, Spot, is_guard, making_arguments, spot_of
 from .mismatch import AnnotationMismatch
-from .replay import adversarial, failure_at
+from .replay import adversarial, failure_at, quietly
 from .requirement import Requirement, candidates, sides_of, text_of
 from .world import Runs, World, run_everywhere
 
@@ -115,7 +115,7 @@ class VariantRun:
         with making_arguments():
             call = Builder(Variant(self.variant.script), Symbolic(fixed)).call(function, self.subject.owner)
         last = LastReturn(function)
-        with lasting.kept():
+        with lasting.kept(), quietly():
             value = last.watch(lambda: call.run(function))
         hints = hints_of(function)
         if "return" in hints:

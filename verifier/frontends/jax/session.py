@@ -9,7 +9,7 @@ from __future__ import annotations
 import enum
 import functools
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from types import CellType, FunctionType, ModuleType
 from typing import Any
@@ -218,8 +218,15 @@ def _collect_holders(again: bool) -> None:
 
 def _collect_kept(value: Any, module: str) -> None:
     """What a library's functions and methods keep of JAX's: `dot_general=lax.dot_general`, and what encloses them."""
-    functions = list(vars(value).values()) if isinstance(value, type) and value.__module__ == module else [value]
-    for function in functions:
+    known: list[Any] = [value]
+    if isinstance(value, type) and value.__module__ == module:
+        known = list(vars(value).values())
+        fields: dict[str, Any] = vars(value).get("__dataclass_fields__", {})
+        held = [(value, n, h) for n, h in vars(value).items()] + [(f, "default", f.default) for f in fields.values()]
+        for place, name, default in held:
+            if _instead(default) is not default:
+                _add(Patch(place, name, default, _instead(default)))
+    for function in (f for outer in known for f in _wrapped(outer)):
         if not isinstance(function, FunctionType) or hasattr(function, "__ours__"):
             continue
         if function is value and function.__module__ != module:
@@ -233,6 +240,13 @@ def _collect_kept(value: Any, module: str) -> None:
             held = _contents(cell)
             if held is not None and _instead(held) is not held:
                 _add(Patch(cell, "cell_contents", held, _instead(held)))
+
+
+def _wrapped(function: Any) -> Iterator[Any]:
+    """A function, and those that it wraps."""
+    while function is not None:
+        yield function
+        function = vars(function).get("__wrapped__") if isinstance(function, FunctionType) else None
 
 
 def _contents(cell: CellType) -> Any:
