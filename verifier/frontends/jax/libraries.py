@@ -123,6 +123,8 @@ PARTS: dict[str, tuple[tuple[str, str, Callable[[Any], Any]], ...]] = {
     ),
 }
 """(class or nothing, attribute, rule) by module."""
+
+
 def _forget() -> None:
     """Equinox's memory of what it computed: an array of sizes belongs to one run."""
     for clear in getattr(sys.modules.get("equinox._caches"), "cache_clears", ()):

@@ -34,6 +34,7 @@ FACTORIES = frozenset(
     )
 )
 """What turns a function into another: applied at import, and asked again at every call."""
+INITIALIZERS = "jax._src.nn.initializers"
 LEFT = frozenset(
     f"jax.{n}"
     for n in (
@@ -259,9 +260,10 @@ def _contents(cell: CellType) -> Any:
 def _instead(value: Any) -> Any:
     """What takes a value's place within a run, if it is one of JAX's functions or was made by one."""
     known = _by_original.get(id(value))
-    if known is None and isinstance(value, FunctionType) and value.__qualname__.endswith("<locals>.init"):
-        if value.__module__ == "jax._src.nn.initializers":  # made before we came
-            known = _by_original[id(value)] = (value, _drawing(value))
+    if known is None and isinstance(value, FunctionType) and value.__module__ == INITIALIZERS:
+        if "<locals>" not in value.__qualname__:
+            return value
+        known = _by_original[id(value)] = (value, _drawing(value))  # made before we came
     return known[1] if known is not None and known[0] is value else value
 
 
