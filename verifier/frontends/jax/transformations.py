@@ -14,7 +14,7 @@ from .array import SymbolicJaxArray
 from .elementwise import element_type
 from .engine import jax, tree
 from .levels import deepened
-from .lowering import is_ours, is_real_array, lifted, of_node
+from .lowering import holds_symbols, is_ours, is_real_array, lifted, of_node
 from .table import implements
 from .types import jax_types, kind_of_type
 
@@ -200,10 +200,25 @@ def eval_shape(fun: Callable[..., Any], *args: Any, **options: Any) -> Any:
     return deepened(fun)(*known, **named)
 
 
-@implements("jax.device_get")
-def _device_get(x: Any) -> Any:
-    numpy = front_ends()[0]
-    return tree.tree_map(lambda leaf: numpy.wrap(leaf.node) if is_ours(leaf) else leaf, x)
+def _leaf_by_leaf(name: str, ours: Callable[[Any], Any]) -> None:
+    """A function of a whole tree, in which symbols may stand beside real arrays."""
+
+    def row(x: Any, *args: Any, **options: Any) -> Any:
+        from .session import originals
+
+        def of_leaf(leaf: Any) -> Any:
+            if is_ours(leaf):
+                return ours(leaf)
+            return leaf if holds_symbols(leaf) else originals()[name](leaf, *args, **options)
+
+        return tree.tree_map(of_leaf, x)
+
+    implements(name, always=True)(row)
+
+
+_leaf_by_leaf("jax.device_get", lambda leaf: front_ends()[0].wrap(leaf.node))
+_leaf_by_leaf("jax.device_put", lambda leaf: leaf)
+_leaf_by_leaf("jax.block_until_ready", lambda leaf: leaf)
 
 
 @implements("jax.debug.print", "jax.debug.callback", "jax.debug.breakpoint", always=True)
