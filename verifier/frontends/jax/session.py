@@ -228,7 +228,7 @@ def _collect_kept(value: Any, module: str) -> None:
             if _instead(default) is not default:
                 _add(Patch(place, name, default, _instead(default)))
     for function in (f for outer in known for f in _wrapped(outer)):
-        if not isinstance(function, FunctionType) or hasattr(function, "__ours__"):
+        if type(function) is not FunctionType or hasattr(function, "__ours__"):
             continue
         if function is value and function.__module__ != module:
             continue  # another module's, found there
@@ -247,7 +247,7 @@ def _wrapped(function: Any) -> Iterator[Any]:
     """A function, and those that it wraps."""
     while function is not None:
         yield function
-        function = vars(function).get("__wrapped__") if isinstance(function, FunctionType) else None
+        function = vars(function).get("__wrapped__") if type(function) is FunctionType else None
 
 
 def _contents(cell: CellType) -> Any:
@@ -260,7 +260,7 @@ def _contents(cell: CellType) -> Any:
 def _instead(value: Any) -> Any:
     """What takes a value's place within a run, if it is one of JAX's functions or was made by one."""
     known = _by_original.get(id(value))
-    if known is None and isinstance(value, FunctionType) and value.__module__ == INITIALIZERS:
+    if known is None and type(value) is FunctionType and value.__module__ == INITIALIZERS:
         if "<locals>" not in value.__qualname__:
             return value
         known = _by_original[id(value)] = (value, _drawing(value))  # made before we came
