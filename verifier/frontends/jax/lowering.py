@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from typing import cast as typed
@@ -48,10 +49,11 @@ def wrapped(value: Any, weak: bool = False) -> Any:
 
 
 def opened(value: Any) -> Any:
-    """What wraps an array as that array, also inside lists."""
+    """What wraps an array as that array, also inside lists; a list without any is itself, which a loop may follow."""
     kind = type(value)
     if kind in (list, tuple):
-        return kind(map(opened, value))
+        parts = list(map(opened, value))
+        return value if all(map(operator.is_, parts, value)) else kind(parts)
     return value.__jax_array__() if wraps_array(value) else value
 
 

@@ -101,7 +101,7 @@ def _asking(name: str, original: Any) -> Callable[..., Any]:
         if graph_at_work() is None or not (always or holds_symbols(args) or holds_symbols(options)):
             return original(*args, **options)
         if not always:  # transformations take Flax's variables for the trees that they are
-            args, options = opened(args), {k: opened(v) for k, v in options.items()}
+            args, options = tuple(map(opened, args)), {k: opened(v) for k, v in options.items()}
         return rule(name)(*args, **options)
 
     return function
