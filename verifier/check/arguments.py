@@ -18,7 +18,7 @@ import numpy as np
 
 from ..dims import Size
 from ..errors import Unsupported
-from ..frontends.front_end import front_end_of, is_bare_array, kind_of
+from ..frontends.front_end import bound, front_end_of, is_bare_array, kind_of, value_of
 from ..frontends.signature import admits, element_of
 from .annotated import (
     Bindings,
@@ -114,7 +114,7 @@ class Call:
                 args.append(self.arguments[parameter.name])
             else:
                 named[parameter.name] = self.arguments[parameter.name]
-        return completed(function(*args, **named))
+        return completed(bound(function, args)(*args, **named))
 
 
 @dataclass
@@ -222,7 +222,8 @@ class Builder:
                 remedy='annotate it with jaxtyping: Float[Array, "n d"]',
             )
         if isinstance(hint, type) and hint.__module__.partition(".")[0] not in FOREIGN and not inspect.isabstract(hint):
-            return self.instance(hint, name)
+            known = value_of(hint, lambda last, element, owner: self.maker.array(f"{name}.{last}", (), element, owner))
+            return self.instance(hint, name) if known is None else known
         raise Unsupported(
             f"the parameter {name} is annotated {getattr(hint, '__name__', hint)}, of which no value can be made",
             remedy="annotate it with a jaxtyping array, int, float or bool",
@@ -269,7 +270,7 @@ class Builder:
             return owner(**{n: self.make(f"{name}.{n}", h) for n, h in names.items()})
         known = hints_of(owner.__init__) if owner.__init__ is not object.__init__ else {}
         made: dict[str, Any] = {}
-        for parameter in list(inspect.signature(owner).parameters.values()):
+        for parameter in parameters_of(owner):
             if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
                 continue
             hint = known.get(parameter.name, parameter.empty)
@@ -326,9 +327,16 @@ class Builder:
                 self.bindings.sizes[missing] = self.maker.size(missing)
 
 
+def parameters_of(owner: type) -> list[inspect.Parameter]:
+    """A constructor's parameters; a metaclass that passes on whatever it is given hides those of `__init__`."""
+    found = list(inspect.signature(owner).parameters.values())
+    hidden = all(p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in found) and inspect.isfunction(owner.__init__)
+    return list(inspect.signature(owner.__init__).parameters.values())[1:] if hidden else found
+
+
 def _made_from_fields(owner: type) -> bool:
     """Whether a dataclass is constructed from its fields, and not by an `__init__` of its own."""
-    names = list(inspect.signature(owner).parameters)
+    names = [p.name for p in parameters_of(owner)]
     return names == [f.name for f in fields(owner) if f.init]  # pyright: ignore[reportArgumentType]
 
 

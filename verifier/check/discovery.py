@@ -110,8 +110,10 @@ def subjects_of(target: Target) -> list[Subject]:
                 if target.function in (other.name, other.name.rpartition(".")[2]):
                     raise VerifierError(f"{target.key}:{other.line}: {other.name}: {other.reason}")
             known = ", ".join(s.name for s in found[:8]) or "none with jaxtyping annotations"
+            there = getattr(module, target.function, None)
             raise VerifierError(
-                f"{target.key} has no annotated function {target.function!r}", remedy=f"there are: {known}"
+                f"{target.key} has no annotated function {target.function!r}",
+                remedy=f"there are: {known}" if not callable(there) else _calling(target.function, there),
             )
         found = chosen
     return sorted(found, key=lambda s: (s.file, s.line))
@@ -130,6 +132,12 @@ def _unchecked(module: ModuleType, subjects: Sequence[Subject]) -> list[Unchecke
     if file is None:
         return []
     return list(unchecked_in(module, file, {s.line for s in subjects if s.file == file}))
+
+
+def _calling(name: str, there: Any) -> str:
+    """What to do about a library's function or layer, whose annotations name no axes."""
+    what = "makes it and sets its parameters from its arguments" if inspect.isclass(there) else "calls it"
+    return f"{name} names no axes: write a function with jaxtyping annotations that {what}, and name that"
 
 
 def _in_module(module: ModuleType, by_name: bool) -> Iterator[Subject]:
@@ -214,12 +222,12 @@ def _subject(name: str, value: Any, owner: type | None, module: str, by_name: bo
     file = plain.__code__.co_filename
     line = line_of(plain)
     try:
-        hints = hints_of(function)
+        takes_arrays = any(map(holds_array, hints_of(function).values()))
     except VerifierError as error:
         if any("[" in str(h) for h in getattr(plain, "__annotations__", {}).values()):
             return Subject(function, name, file, line, owner, unread=error.at(Place(file, line)))
         return None
-    if not any(map(holds_array, hints.values())):
+    if not takes_arrays:
         return None
     premises, allowances = comments_of(plain)
     unread = None

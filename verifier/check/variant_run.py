@@ -26,7 +26,7 @@ from .judgement import Judgement, note
 from .lasting import Lasting
 from .locating import LastReturn, Spot, is_guard, making_arguments, spot_of
 from .mismatch import AnnotationMismatch
-from .replay import adversarial, failure_at
+from .replay import adversarial, failure_at, quietly
 from .requirement import Requirement, candidates, text_of
 from .world import Runs, World, run_everywhere, run_for_all_counts
 
@@ -119,7 +119,7 @@ class VariantRun:
         with making_arguments():
             call = Builder(Variant(self.variant.script), Symbolic(fixed)).call(function, self.subject.owner)
         last = LastReturn(function)
-        with lasting.kept():
+        with lasting.kept(), quietly():
             value = settled(last.watch(lambda: call.run(function)))
         hints = hints_of(function)
         if "return" in hints:

@@ -7,7 +7,7 @@ imported only once the code under test has imported its framework.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -166,6 +166,29 @@ def front_end_of(array_type: Any) -> FrontEnd:
 def is_bare_array(hint: Any) -> bool:
     """Whether a hint is a framework's array type alone."""
     return isinstance(hint, type) and any(f.owns(hint) for f in front_ends())
+
+
+def value_of(hint: type, scalar: Callable[[str, str, Any], Any]) -> Any:
+    """A value of a class that a library on top of a framework makes from arrays (`value_of`); None of any other.
+
+    `scalar` makes an array without axes from a name, an element type and an array type.
+    """
+    for front_end in front_ends():
+        maker = getattr(front_end, "value_of", None)
+        found = None if maker is None else maker(hint, scalar)
+        if found is not None:
+            return found
+    return None
+
+
+def bound(function: Callable[..., Any], args: Sequence[Any]) -> Callable[..., Any]:
+    """The function as a framework wants it called on these arguments (`bound`); mostly itself."""
+    for front_end in front_ends():
+        binder = getattr(front_end, "bound", None)
+        found = None if binder is None else binder(function, args)
+        if found is not None:
+            return found
+    return function
 
 
 def kind_of(element: str) -> str:

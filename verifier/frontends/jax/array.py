@@ -22,6 +22,18 @@ KEY = np.dtype("V8")
 """What the graph takes for the element type of JAX's keys of random numbers, which NumPy has not."""
 
 
+class Place:
+    """Where every array of sizes lies: in one place, of which nothing is known."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise unsupported(f"jax.Array.sharding.{name}", "leave the placement of arrays out of what is checked")
+
+
+PLACE = Place()
+
+
 class SymbolicJaxArray(StandIn):
     """An array whose shape is made of sizes; every operation on it is recorded, none is carried out."""
 
@@ -117,7 +129,7 @@ class SymbolicJaxArray(StandIn):
 
     @property
     def sharding(self) -> Any:
-        raise unsupported("jax.Array.sharding", "leave the placement of arrays out of what is checked")
+        return PLACE
 
     @property
     def aval(self) -> Any:
@@ -237,6 +249,12 @@ class SymbolicJaxArray(StandIn):
         raise unsupported(f"jax.Array.{name}")
 
 
+def wraps_array(value: object) -> bool:
+    """Whether a value holds an array and says so by JAX's protocol, as a variable of Flax does."""
+    kind = type(value)
+    return kind is not SymbolicJaxArray and callable(getattr(kind, "__jax_array__", None))  # a tracer's is a property
+
+
 def _call(name: str, *args: Any, **options: Any) -> Any:
     from .table import rule
 
@@ -257,6 +275,8 @@ def _operator(name: str, swapped: bool = False) -> Callable[[SymbolicJaxArray, A
             raise TypeError(f"unsupported operand type(s) for {name}: 'ArrayImpl' and {type(other).__name__!r}")
         if other is None:
             return NotImplemented
+        if wraps_array(other):
+            other = other.__jax_array__()
         return _call(name, other, self) if swapped else _call(name, self, other)
 
     return operator

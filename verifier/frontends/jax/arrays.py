@@ -282,3 +282,13 @@ def _vectorize(pyfunc: Any, **options: Any) -> Any:
 @implements("jax.numpy.isscalar")
 def _isscalar(element: Any) -> bool:
     return not getattr(element, "shape", ())
+
+
+@implements("jax.numpy.iscomplexobj")
+def _iscomplexobj(x: Any) -> bool:
+    return kind_of_type(lifted(x).dtype) == "c"
+
+
+@implements("jax.numpy.isrealobj")
+def _isrealobj(x: Any) -> bool:
+    return not _iscomplexobj(x)

@@ -12,7 +12,7 @@ from .array import SymbolicJaxArray
 from .engine import jnp
 from .lowering import apply, bare, lifted, refuse_sequences
 from .table import RULES, implements
-from .types import jax_types, kind_of_type, named, promoted, promoted_inexact
+from .types import jax_types, kind_of_type, named, promoted, promoted_inexact, result_type
 
 INEXACT = {
     **{n: n for n in ("exp", "log", "sin", "cos", "tan", "sinh", "cosh", "tanh", "sqrt", "expm1", "log1p", "log2")},
@@ -171,6 +171,9 @@ def element_type(dtype: Any) -> np.dtype[Any]:
     if isinstance(dtype, str):
         return named(dtype)
     return np.dtype(jnp.dtype(dtype))
+
+
+RULES["jax.numpy.result_type"] = RULES["jax.dtypes.result_type"] = result_type
 
 
 @implements("jax.numpy.heaviside")

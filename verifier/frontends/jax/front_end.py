@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -15,6 +15,7 @@ from ..numpy.array import SymbolicArray
 from ..recording import current_graph
 from .array import KEY, SymbolicJaxArray
 from .engine import jax, jnp
+from .flax_modules import REFUSALS, bound, streams
 from .session import prepare, session
 from .types import canonical_type, named
 
@@ -64,14 +65,22 @@ class Jax:
         made = np.asarray(value)
         return made if made.dtype.kind in "biufc" else made.astype(np.float32)
 
+    def value_of(self, hint: type, scalar: Callable[[str, str, Any], Any]) -> Any:
+        return streams(hint, lambda: scalar("key", KEYS, jax.Array))
+
+    def bound(self, function: Callable[..., Any], args: Sequence[Any]) -> Callable[..., Any] | None:
+        return bound(function, args)
+
     def abstractly(self, run: Callable[[], None]) -> None:
         """JAX's own tracing at plain sizes says the same of shapes as running, without compiling for each of them.
 
-        What branches on values is run.
+        What branches on values, or changes what was made before, is run.
         """
         try:
             jax.eval_shape(run)
-        except CONCRETE:
+        except Exception as error:
+            if not isinstance(error, CONCRETE) and type(error).__name__ not in REFUSALS:
+                raise
             run()
 
     def prepare(self) -> None:

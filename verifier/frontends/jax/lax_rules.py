@@ -27,8 +27,7 @@ def _as_it_is(x: Any, *_: Any, **__: Any) -> Any:
     return x
 
 
-RULES["jax.device_put"] = RULES["jax.block_until_ready"] = RULES["jax.lax.reduce_precision"] = _as_it_is
-RULES["jax.reshard"] = RULES["jax.lax.pcast"] = _as_it_is
+RULES["jax.lax.reduce_precision"] = RULES["jax.reshard"] = RULES["jax.lax.pcast"] = _as_it_is
 
 
 @implements("jax.lax.reshape")

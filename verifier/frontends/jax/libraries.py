@@ -16,6 +16,8 @@ from ...dims import is_dim
 from ...terms import Term
 from ...terms.term import apply
 from ..recording import graph_at_work
+from . import flax_modules
+from .levels import trace_state
 
 LIBRARIES = ("equinox", "flax", "haiku", "optax", "lineax", "diffrax", "optimistix", "distrax", "chex")
 REAL = {"sqrt": "sqrt", "exp": "exp", "log": "log", "pow": "power", "sin": "sin", "cos": "cos", "log2": "log2"}
@@ -38,6 +40,7 @@ class SymbolicMath(ModuleType):
         return function
 
 
+ABSENT = object()
 _math = SymbolicMath("math")
 Change = tuple[Any, str, Any, Any]
 _changes: list[Change] = []
@@ -47,15 +50,15 @@ _looked_at: set[str] = set()
 def _collect() -> list[Change]:
     """What to put in place, (owner, name, before, within), of the libraries that are imported by now."""
     for name, module in list(sys.modules.items()):
-        if name in _looked_at or name.partition(".")[0] not in LIBRARIES:
+        if name in _looked_at or not (name.partition(".")[0] in LIBRARIES or name in PARTS):
             continue
         _looked_at.add(name)
         if vars(module).get("math") is math:
             _changes.append((module, "math", math, _math))
         for owner, attribute, rule in PARTS.get(name, ()):
             place = getattr(module, owner, None) if owner else module
-            before = getattr(place, attribute, None)
-            if place is not None and before is not None:
+            before = getattr(place, attribute, ABSENT)
+            if place is not None and (before is not ABSENT or (name, owner, attribute) in flax_modules.ADDED):
                 _changes.append((place, attribute, before, rule(before)))
     return _changes
 
@@ -104,9 +107,11 @@ def _plain_scan(before: Callable[..., Any]) -> Callable[..., Any]:
     return loop
 
 
-PARTS: dict[str, tuple[tuple[str, str, Callable[..., Any]], ...]] = {
+PARTS: dict[str, tuple[tuple[str, str, Callable[[Any], Any]], ...]] = {
     "equinox._jit": (("_JitWrapper", "__call__", _plain_call),),
     "equinox": (("", "error_if", _value_kept),),
+    **flax_modules.PARTS,
+    "jax.extend.core": (("", "get_opaque_trace_state", trace_state),),
     "equinox.internal": (
         ("", "error_if", _value_kept),
         ("", "while_loop", _plain_loop),
@@ -134,7 +139,7 @@ def in_place() -> Generator[None]:
         return
     _forget()
     changes = list(_collect())
-    current = [getattr(owner, name) for owner, name, _, _ in changes]
+    current = [getattr(owner, name, ABSENT) for owner, name, _, _ in changes]
     for owner, name, _, within in changes:
         setattr(owner, name, within)
     try:
@@ -142,4 +147,7 @@ def in_place() -> Generator[None]:
     finally:
         _forget()
         for (owner, name, _, _), value in zip(changes, current, strict=True):
-            setattr(owner, name, value)
+            if value is ABSENT:
+                delattr(owner, name)
+            else:
+                setattr(owner, name, value)

@@ -17,6 +17,7 @@ from ..recording import current_graph
 from .array import SymbolicJaxArray
 from .creation import size_of
 from .engine import tree
+from .levels import deepened
 from .lowering import bare, is_ours, lifted, of_node
 from .mapping import gathered, vmap
 from .table import implements
@@ -81,7 +82,7 @@ def scan(f: Callable[..., Any], init: Any, xs: Any = None, length: Any = None, *
     holes = [of_node(batch.hole(_at_each_step(leaf, size))) for leaf in carries]
     slices = [of_node(batch.hole(array)) for array in arrays]
     carry = tree.tree_unflatten(carry_shape, holes)
-    result = f(carry, tree.tree_unflatten(structure, slices))
+    result = deepened(f)(carry, tree.tree_unflatten(structure, slices))
     if not isinstance(result, tuple) or len(result) != 2:
         raise TypeError(f"scan body output must be a pair, got {type(result).__name__}.")
     after, out = result
@@ -106,7 +107,7 @@ def lax_map(f: Callable[..., Any], xs: Any, **_: Any) -> Any:
 def associative_scan(fn: Callable[..., Any], elems: Any, reverse: bool = False, axis: int = 0) -> Any:
     """The function joins whole arrays, and must keep their shape."""
     known = as_arrays(elems)
-    joined = fn(known, known)
+    joined = deepened(fn)(known, known)
     agree(known, joined, "elements of associative_scan and what joins them")
     return left_over(known, joined)
 
@@ -118,12 +119,12 @@ def fori_loop(lower: Any, upper: Any, body_fun: Callable[..., Any], init_val: An
     if type(first) is int and type(last) is int and 0 <= last - first <= UNROLLED:
         value = begin
         for step in range(first, last):
-            after = as_arrays(body_fun(_index(step), value))
+            after = as_arrays(deepened(body_fun)(_index(step), value))
             keeps(value, after, "carry input and carry output of fori_loop")
             value = after
         return value
     middle = carried(begin)
-    after = body_fun(_place(lower, upper), middle)
+    after = deepened(body_fun)(_place(lower, upper), middle)
     keeps(begin, after, "carry input and carry output of fori_loop")
     return left_over(begin, after)
 
@@ -143,8 +144,8 @@ def _place(lower: Any, upper: Any) -> SymbolicJaxArray:
 def while_loop(cond_fun: Callable[..., Any], body_fun: Callable[..., Any], init_val: Any) -> Any:
     begin = as_arrays(init_val)
     middle = carried(begin)
-    _truth(cond_fun(middle), "cond_fun of while_loop")
-    after = body_fun(middle)
+    _truth(deepened(cond_fun)(middle), "cond_fun of while_loop")
+    after = deepened(body_fun)(middle)
     keeps(begin, after, "carry input and carry output of while_loop")
     return left_over(begin, after)
 
@@ -164,7 +165,7 @@ def cond(pred: Any, true_fun: Any, false_fun: Any, *operands: Any, **options: An
     array = lifted(pred)
     if array.shape:
         raise TypeError(f"Pred must be a scalar, got {pred} of shape ({', '.join(map(str, array.shape))}).")
-    then, otherwise = as_arrays(true_fun(*operands)), as_arrays(false_fun(*operands))
+    then, otherwise = as_arrays(deepened(true_fun)(*operands)), as_arrays(deepened(false_fun)(*operands))
     keeps(then, otherwise, "results of the branches of cond")
     chosen = array if array.dtype == np.bool_ else elementwise("not_equal", array, 0, dtype=np.bool_)
     return tree.tree_map(lambda a, b: _selected(chosen.node, a, b), then, otherwise)
@@ -183,7 +184,7 @@ def switch(index: Any, branches: Any, *operands: Any, **options: Any) -> Any:
     array = lifted(index)
     if array.shape:
         raise TypeError(f"Branch index must be scalar, got ({', '.join(map(str, array.shape))}).")
-    results = [as_arrays(branch(*operands)) for branch in branches]
+    results = [as_arrays(deepened(branch)(*operands)) for branch in branches]
     for other in results[1:]:
         keeps(results[0], other, "results of the branches of switch")
     chosen = results[-1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from typing import cast as typed
@@ -15,7 +16,7 @@ from ...terms import Term
 from ..numpy.array import SymbolicArray
 from ..numpy.functions import dispatch
 from ..numpy.lower import cast, elementwise, lift, record
-from .array import KEY, SymbolicJaxArray
+from .array import KEY, SymbolicJaxArray, wraps_array
 from .engine import jax
 from .types import jax_types, promoted, promoted_inexact
 
@@ -47,10 +48,21 @@ def wrapped(value: Any, weak: bool = False) -> Any:
     return value
 
 
+def opened(value: Any) -> Any:
+    """What wraps an array as that array, also inside lists; a list without any is itself, which a loop may follow."""
+    kind = type(value)
+    if kind in (list, tuple):
+        parts = list(map(opened, value))
+        return value if all(map(operator.is_, parts, value)) else kind(parts)
+    return value.__jax_array__() if wraps_array(value) else value
+
+
 def lifted(value: Any) -> SymbolicArray:
     """An operand of an operation of JAX as NumPy's stand-in, with JAX's element type."""
     if type(value) is SymbolicJaxArray:
         return value.inner
+    if wraps_array(value):
+        return lifted(value.__jax_array__())
     with jax_types():
         if is_key(value):  # of which NumPy knows nothing
             return record(Opaque("key", value.shape, (None,) * value.ndim), dtype=KEY)
@@ -118,4 +130,6 @@ def holds_symbols(value: Any) -> bool:
         return any(map(holds_symbols, typed("Mapping[Any, Any]", value).values()))
     if kind is slice:
         return holds_symbols((value.start, value.stop, value.step))
-    return kind is SymbolicJaxArray or kind is SymbolicArray or kind is Term or is_dim(value)
+    if kind is SymbolicJaxArray or kind is SymbolicArray or kind is Term or is_dim(value):
+        return True
+    return wraps_array(value) and holds_symbols(value.__jax_array__())

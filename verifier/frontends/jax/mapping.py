@@ -12,6 +12,7 @@ from ..numpy.lower import broadcast_to, normal_axis, transpose
 from ..recording import current_graph
 from .array import SymbolicJaxArray
 from .engine import tree
+from .levels import deepened
 from .lowering import lifted, of_node
 from .table import implements
 from .types import jax_types
@@ -71,7 +72,7 @@ def mapped_over(
     batch, start = Batched(graph, size), len(graph.nodes)
     holes = [leaf if front is None else of_node(batch.hole(front)) for leaf, front in zip(leaves, fronts, strict=True)]
     args, options = tree.tree_unflatten(structure, holes)
-    return gathered(batch, start, fun(*args, **options), out_axes)
+    return gathered(batch, start, deepened(fun)(*args, **options), out_axes)
 
 
 def gathered(batch: Batched, start: int, result: Any, out_axes: Any) -> Any:

@@ -9,20 +9,21 @@ from __future__ import annotations
 import enum
 import functools
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
-from types import ModuleType
+from types import CellType, FunctionType, ModuleType
 from typing import Any
 
 from ..recording import graph_at_work
-from .lowering import holds_symbols
+from .libraries import LIBRARIES, in_place
+from .lowering import holds_symbols, opened
 from .random_rules import initializer
 from .table import ALWAYS, rule, rules
 
 NAMESPACES = (
     *("jax", "jax.numpy", "jax.numpy.linalg", "jax.numpy.fft", "jax.lax", "jax.lax.linalg", "jax.nn"),
     *("jax.nn.initializers", "jax.random", "jax.scipy.special", "jax.scipy.linalg", "jax.scipy.signal"),
-    *("jax.ops", "jax.image", "jax.debug", "jax.experimental", "jax.experimental.pallas"),
+    *("jax.ops", "jax.image", "jax.dtypes", "jax.debug", "jax.experimental", "jax.experimental.pallas"),
     *("jax.experimental.shard_map",),
 )
 FACTORIES = frozenset(
@@ -33,15 +34,19 @@ FACTORIES = frozenset(
     )
 )
 """What turns a function into another: applied at import, and asked again at every call."""
+INITIALIZERS = "jax._src.nn.initializers"
 LEFT = frozenset(
     f"jax.{n}"
     for n in (
         *("devices", "device_count", "local_devices", "named_scope", "default_backend", "disable_jit", "clear_caches"),
-        *("typeof", "ds", "custom_jvp", "custom_vjp", "local_device_count", "process_index", "process_count"),
+        *("ds", "custom_jvp", "custom_vjp", "local_device_count", "process_index", "process_count"),
     )
 )
-TYPES = ("issubdtype", "dtype", "result_type", "promote_types", "can_cast", "iinfo", "finfo", "isdtype")
-"""Functions of jax.numpy about element types: they never see an array's sizes."""
+TYPES = (
+    *("issubdtype", "dtype", "promote_types", "can_cast", "iinfo", "finfo", "isdtype"),
+    *("canonicalize_dtype", "safe_to_cast", "scalar_type_of"),
+)
+"""Functions about element types alone: they never see an array's sizes."""
 
 
 class Deferred:
@@ -95,6 +100,8 @@ def _asking(name: str, original: Any) -> Callable[..., Any]:
     def function(*args: Any, **options: Any) -> Any:
         if graph_at_work() is None or not (always or holds_symbols(args) or holds_symbols(options)):
             return original(*args, **options)
+        if not always:  # transformations take Flax's variables for the trees that they are
+            args, options = tuple(map(opened, args)), {k: opened(v) for k, v in options.items()}
         return rule(name)(*args, **options)
 
     return function
@@ -104,16 +111,19 @@ def _initializers(original: Any) -> Callable[..., Any]:
     """`lecun_normal()` and the like: what they make draws arrays of symbolic shape, too."""
 
     def make(*args: Any, **options: Any) -> Any:
-        real = original(*args, **options)
-        ours = initializer(*args, **{k: v for k, v in options.items() if k == "dtype"})
-
-        def init(key: Any, shape: Any, *rest: Any, **named: Any) -> Any:
-            symbolic = graph_at_work() is not None and holds_symbols([key, list(shape)])
-            return (ours if symbolic else real)(key, shape, *rest, **named)
-
-        return init
+        return _drawing(original(*args, **options), options.get("dtype"))
 
     return make
+
+
+def _drawing(real: Any, dtype: Any = None) -> Callable[..., Any]:
+    ours = initializer(dtype=dtype)
+
+    def init(key: Any, shape: Any, *rest: Any, **named: Any) -> Any:
+        symbolic = graph_at_work() is not None and holds_symbols([key, list(shape)])
+        return (ours if symbolic else real)(key, shape, *rest, **named)
+
+    return init
 
 
 def _replacement(name: str, original: Any) -> Any:
@@ -170,7 +180,7 @@ def _collect() -> None:
             value = getattr(module, short, None)
             if value is None or name in LEFT or not _is_function(value) or hasattr(value, "__ours__"):
                 continue
-            if space == "jax.numpy" and short in TYPES:
+            if short in TYPES and space in ("jax.numpy", "jax.dtypes"):
                 continue
             made = _replacement(name, value)
             _originals[name] = value
@@ -198,11 +208,63 @@ def _collect_holders(again: bool) -> None:
             continue
         _seen[name] = 1
         for short, value in list(vars(module).items()):
-            known = _by_original.get(id(value))
-            if known is not None and known[0] is value:
-                _add(Patch(module, short, value, known[1]))
+            within = _instead(value)
+            if within is not value:
+                _add(Patch(module, short, value, within))
             elif type(value).__name__ == "PjitFunction" and hasattr(value, "__wrapped__"):
                 _add(Patch(module, short, value, _compiled(value)))
+            elif name.partition(".")[0] in LIBRARIES:
+                _collect_kept(value, name)
+
+
+def _collect_kept(value: Any, module: str) -> None:
+    """What a library's functions and methods keep of JAX's: `dot_general=lax.dot_general`, and what encloses them."""
+    known: list[Any] = [value]
+    if isinstance(value, type) and value.__module__ == module:
+        known = list(vars(value).values())
+        fields: dict[str, Any] = vars(value).get("__dataclass_fields__", {})
+        held = [(value, n, h) for n, h in vars(value).items()] + [(f, "default", f.default) for f in fields.values()]
+        for place, name, default in held:
+            if _instead(default) is not default:
+                _add(Patch(place, name, default, _instead(default)))
+    for function in (f for outer in known for f in _wrapped(outer)):
+        if type(function) is not FunctionType or hasattr(function, "__ours__"):
+            continue
+        if function is value and function.__module__ != module:
+            continue  # another module's, found there
+        places, named = function.__defaults__ or (), function.__kwdefaults__ or {}
+        if any(_instead(d) is not d for d in places):
+            _add(Patch(function, "__defaults__", places, tuple(map(_instead, places))))
+        if any(_instead(d) is not d for d in named.values()):
+            _add(Patch(function, "__kwdefaults__", named, {k: _instead(d) for k, d in named.items()}))
+        for cell in function.__closure__ or ():
+            held = _contents(cell)
+            if held is not None and _instead(held) is not held:
+                _add(Patch(cell, "cell_contents", held, _instead(held)))
+
+
+def _wrapped(function: Any) -> Iterator[Any]:
+    """A function, and those that it wraps."""
+    while function is not None:
+        yield function
+        function = vars(function).get("__wrapped__") if type(function) is FunctionType else None
+
+
+def _contents(cell: CellType) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:  # not set yet
+        return None
+
+
+def _instead(value: Any) -> Any:
+    """What takes a value's place within a run, if it is one of JAX's functions or was made by one."""
+    known = _by_original.get(id(value))
+    if known is None and type(value) is FunctionType and value.__module__ == INITIALIZERS:
+        if "<locals>" not in value.__qualname__:
+            return value
+        known = _by_original[id(value)] = (value, _drawing(value))  # made before we came
+    return known[1] if known is not None and known[0] is value else value
 
 
 def _compiled(value: Any) -> Any:
@@ -227,8 +289,6 @@ def prepare() -> None:
 @contextmanager
 def session() -> Generator[None]:
     """Everything in place for the length of a run."""
-    from .libraries import in_place
-
     if _state["depth"] == 0 and len(sys.modules) != _seen.get("modules"):
         _collect()
         _seen["modules"] = len(sys.modules)

@@ -13,7 +13,8 @@ from ..recording import current_graph
 from .array import SymbolicJaxArray
 from .elementwise import element_type
 from .engine import jax, tree
-from .lowering import is_ours, is_real_array, lifted, of_node
+from .levels import deepened
+from .lowering import holds_symbols, is_ours, is_real_array, lifted, of_node
 from .table import implements
 from .types import jax_types, kind_of_type
 
@@ -22,10 +23,21 @@ def is_array(value: Any) -> bool:
     return is_ours(value) or is_real_array(value) or type(value).__module__ == "numpy"
 
 
-@implements("jax.jit", "jax.checkpoint", "jax.remat", "jax.named_call", "jax.custom_gradient", always=True)
+@implements("jax.jit", "jax.checkpoint", "jax.remat", always=True)
+def traced(fun: Callable[..., Any], *_: Any, **__: Any) -> Callable[..., Any]:
+    """The function itself: on sizes there is nothing to compile or to store."""
+    return deepened(fun)
+
+
+@implements("jax.named_call", "jax.custom_gradient", always=True)
 def run_through(fun: Callable[..., Any], *_: Any, **__: Any) -> Callable[..., Any]:
-    """The function itself: on sizes there is nothing to compile, to store or to name."""
     return fun
+
+
+@implements("jax.typeof")
+def _typeof(x: Any) -> Any:
+    """What JAX calls an abstract value: here its shape and element type, and no more."""
+    return jax.ShapeDtypeStruct(x.shape, x.dtype, weak_type=x.weak)
 
 
 def _argnums(argnums: Any, count: int) -> tuple[int, ...]:
@@ -57,7 +69,7 @@ def value_and_grad(
 
     def differentiated(*args: Any, **options: Any) -> Any:
         places = _argnums(argnums, len(args))
-        result = fun(*args, **options)
+        result = deepened(fun)(*args, **options)
         value, aux = result if has_aux else (result, None)
         whole = lifted(value)
         if whole.ndim:
@@ -94,7 +106,7 @@ def jacobian(fun: Callable[..., Any], argnums: Any = 0, has_aux: bool = False, *
 
     def differentiated(*args: Any, **options: Any) -> Any:
         places = _argnums(argnums, len(args))
-        result = fun(*args, **options)
+        result = deepened(fun)(*args, **options)
         value, aux = result if has_aux else (result, None)
 
         def entry(out: Any, by: Any) -> Any:
@@ -139,7 +151,7 @@ def agree(left: Any, right: Any, what: str) -> None:
 
 @implements("jax.vjp", always=True)
 def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False, **_: Any) -> Any:
-    result = fun(*primals)
+    result = deepened(fun)(*primals)
     value, aux = result if has_aux else (result, None)
 
     def pulled(cotangents: Any) -> Any:
@@ -153,7 +165,7 @@ def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False, **_: Any)
 @implements("jax.jvp", always=True)
 def jvp(fun: Callable[..., Any], primals: Any, tangents: Any, has_aux: bool = False) -> Any:
     agree(tuple(primals), tuple(tangents), "primals and tangents of jvp")
-    result = fun(*primals)
+    result = deepened(fun)(*primals)
     value, aux = result if has_aux else (result, None)
     nodes = [lifted(t).node for t in tree.tree_leaves(tangents)]
     pushed = tree.tree_map(lambda leaf: like("jvp", leaf, *nodes), value)
@@ -162,7 +174,7 @@ def jvp(fun: Callable[..., Any], primals: Any, tangents: Any, has_aux: bool = Fa
 
 @implements("jax.linearize", always=True)
 def linearize(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
-    result = fun(*primals)
+    result = deepened(fun)(*primals)
     value, aux = result if has_aux else (result, None)
 
     def linear(*tangents: Any) -> Any:
@@ -185,13 +197,28 @@ def eval_shape(fun: Callable[..., Any], *args: Any, **options: Any) -> Any:
         return leaf
 
     known, named = tree.tree_map(stand_in, (args, options))
-    return fun(*known, **named)
+    return deepened(fun)(*known, **named)
 
 
-@implements("jax.device_get")
-def _device_get(x: Any) -> Any:
-    numpy = front_ends()[0]
-    return tree.tree_map(lambda leaf: numpy.wrap(leaf.node) if is_ours(leaf) else leaf, x)
+def _leaf_by_leaf(name: str, ours: Callable[[Any], Any]) -> None:
+    """A function of a whole tree, in which symbols may stand beside real arrays."""
+
+    def row(x: Any, *args: Any, **options: Any) -> Any:
+        from .session import originals
+
+        def of_leaf(leaf: Any) -> Any:
+            if is_ours(leaf):
+                return ours(leaf)
+            return leaf if holds_symbols(leaf) else originals()[name](leaf, *args, **options)
+
+        return tree.tree_map(of_leaf, x)
+
+    implements(name, always=True)(row)
+
+
+_leaf_by_leaf("jax.device_get", lambda leaf: front_ends()[0].wrap(leaf.node))
+_leaf_by_leaf("jax.device_put", lambda leaf: leaf)
+_leaf_by_leaf("jax.block_until_ready", lambda leaf: leaf)
 
 
 @implements("jax.debug.print", "jax.debug.callback", "jax.debug.breakpoint", always=True)

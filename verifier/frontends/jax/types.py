@@ -50,18 +50,31 @@ def _described(value: Any) -> tuple[str, bool]:
     if type(value) is float or (type(value) is Term and not value.from_numpy):
         return "f", True
     if type(value) is Term:
-        return "float64", False
+        return canonical_type(np.float64).name, False
     if type(value) is complex:
         return "c", True
     if hasattr(value, "dtype"):
-        return np.dtype(getattr(value, "dtype", None)).name, bool(getattr(value, "weak_type", False))
-    return np.asarray(value).dtype.name, False
+        return canonical_type(getattr(value, "dtype", None)).name, bool(getattr(value, "weak_type", False))
+    return canonical_type(np.asarray(value).dtype).name, False
 
 
 def promoted(*operands: Any) -> tuple[np.dtype[Any], bool]:
     """The element type of a result of these operands, and whether it is weak."""
     described = tuple(map(_described, operands))
     return _promoted(described, bool(jax.config.jax_enable_x64)), all(weak for _, weak in described)
+
+
+def result_type(*args: Any) -> Any:
+    """`jnp.result_type`, which takes element types as well as arrays and numbers."""
+    return dtypes.result_type(*map(_typed, args))
+
+
+def _typed(value: Any) -> Any:
+    """What has the element type of the value for JAX, and no sizes."""
+    if not (type(value) in (SymbolicJaxArray, Term) or is_dim(value)):
+        return value
+    name, weak = _described(value)
+    return WEAK[_kind(name)] if weak else named(name)
 
 
 @lru_cache(maxsize=4096)
