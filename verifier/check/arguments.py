@@ -29,6 +29,7 @@ from .annotated import (
     is_variadic,
     words_of,
 )
+from .makers import fixed_sizes, project
 from .mismatch import AnnotationMismatch
 
 RANKS = (0, 1, 2)
@@ -131,6 +132,8 @@ class Builder:
 
     supposed: dict[str, None] = field(default_factory=lambda: dict[str, None]())
     """What was supposed of parameters without annotation."""
+    fixed: dict[str, int] = field(default_factory=lambda: dict[str, int]())
+    """Sizes that a maker of the project set to numbers."""
 
     @property
     def taken(self) -> list[str]:
@@ -209,6 +212,8 @@ class Builder:
             return self.maker.number(name)
         if isinstance(hint, type) and issubclass(hint, enum.Enum):
             return self.variant.choose(name, tuple(hint))
+        if isinstance(hint, type) and hint.__module__ == "torch" and hint.__name__ == "device":
+            return hint("cpu")
         if hint is np.random.Generator:
             return self.maker.generator()
         if is_bare_array(hint):
@@ -245,6 +250,11 @@ class Builder:
 
     def instance(self, owner: type, name: str) -> Any:
         """An object of a class whose constructor is annotated; its sizes are named `self.h`."""
+        maker = project.of(owner)
+        if maker is not None:
+            return self.made(name, *maker)
+        if hasattr(owner, "model_construct"):
+            return self.model(owner, name)
         if is_dataclass(owner) and _made_from_fields(owner):
             known = hints_of(owner)
             names = {
@@ -270,6 +280,37 @@ class Builder:
                 )
             made[parameter.name] = self.make(f"{name}.{parameter.name}", hint)
         return owner(**made)
+
+    def made(self, name: str, spelling: str, maker: Callable[..., Any]) -> Any:
+        """What the project's maker of a class returns; its parameters are made like a function's."""
+        hints = hints_of(maker)
+        values: dict[str, Any] = {}
+        for parameter in inspect.signature(maker).parameters.values():
+            if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD) or (
+                parameter.default is not parameter.empty
+            ):
+                continue
+            hint = hints.get(parameter.name)
+            if hint is None:
+                raise Unsupported(
+                    f"the parameter {parameter.name} of the maker {spelling} has no annotation",
+                    remedy="annotate it, or give it a default",
+                )
+            values[parameter.name] = self.make(f"{name}.{parameter.name}", hint)
+        value = maker(**values)
+        self.supposed[f"{name} is made by {spelling}"] = None
+        self.fixed.update({f"{name}.{n}": v for n, v in fixed_sizes(value).items()})
+        return value
+
+    def model(self, owner: Any, name: str) -> Any:
+        """An object of a class of pydantic's, whose validators want plain numbers and are not run."""
+        values = {
+            n: self.make(f"{name}.{n}", f.annotation)
+            for n, f in owner.model_fields.items()
+            if f.is_required() or f.annotation is int or holds_array(f.annotation)
+        }
+        self.supposed[f"the validators of {owner.__name__} accept {name}"] = None
+        return owner.model_construct(**values)
 
     def shape(self, name: str, hint: Any) -> tuple[Size, ...]:
         shape: list[Size] = []

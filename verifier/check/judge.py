@@ -53,8 +53,7 @@ def _judge_variants(subject: Subject, given: tuple[str, ...], told: Judgement, a
         maker = SizeNames()
         builder = Builder(variant, maker)
         builder.call(subject.function, subject.owner)
-        for text in builder.taken:
-            told.assumptions[text] = None
+        told.suppose(builder.taken, builder.fixed)
         return Scope.of(maker.names)
 
     scopes: dict[tuple[int, ...], Scope] = {}
@@ -95,8 +94,7 @@ def _computed_variants(
             builder = Builder(again, _Recording(fixed, names))
             builder.call(subject.function, subject.owner)
             variant.asked = again.asked
-            for text in builder.taken:
-                told.assumptions[text] = None
+            told.suppose(builder.taken, builder.fixed)
 
         while True:  # a constructor that loops over a size wants it as a number, and that is known once it has asked
             known = len(names)

@@ -8,7 +8,7 @@ import selectors
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
@@ -33,11 +33,15 @@ class Options:
     memory: int = MEMORY
     """Megabytes a process."""
     jobs: int = 1
+    make: Mapping[str, str] = field(default_factory=lambda: dict[str, str]())
+    """The project's makers of classes, with the folder that their files are named from."""
+    folder: str = ""
     cache: Cache = field(default_factory=lambda: Cache(None))
 
     @property
     def key(self) -> list[str]:
-        return [*self.given, str(self.axes), str(self.timeout), str(self.memory)]
+        makers = [f"{name} = {maker}" for name, maker in self.make.items()]
+        return [*self.given, str(self.axes), str(self.timeout), str(self.memory), *makers]
 
 
 @dataclass
@@ -173,6 +177,8 @@ class Worker:
             "axes": options.axes,
             "memory": options.memory,
             "skip": list(skip),
+            "make": dict(options.make),
+            "folder": options.folder,
         }
         self.timeout = options.timeout
         self.current: dict[str, Any] | None = None

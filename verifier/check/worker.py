@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from ..errors import VerifierError
+from . import makers
 
 
 def main() -> None:
@@ -22,6 +23,7 @@ def main() -> None:
     os.dup2(2, 1)
     job = json.load(sys.stdin)
     limit_memory(int(job["memory"]))
+    makers.use(job["make"], job["folder"])
     for target in job["targets"]:
         work(target, tuple(job["given"]), set(job["skip"]), bool(job["axes"]), out)
     say(out, {"done": True})
@@ -54,6 +56,7 @@ def work(target: dict[str, str], given: Sequence[str], skip: set[str], axes: boo
     try:
         chosen = Target(Path(target["file"]) if target["file"] else None, target["module"], target["function"])
         subjects = subjects_of(chosen)
+        makers.load()
     except VerifierError as error:
         place = error.place
         line = place.line if place is not None else None

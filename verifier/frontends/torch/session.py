@@ -15,6 +15,7 @@ from ...dims import Dim
 from ...terms import Term
 from ..front_end import is_stand_in
 from .framework import torch
+from .shape import ShapeOfSizes
 from .tensor import SymbolicTensor
 
 _working: list[int] = [0]
@@ -47,6 +48,13 @@ REAL_METHODS = (
     *("masked_fill", "topk", "tile", "unfold"),
 )
 """Methods of real tensors that may be asked for sizes, which their compiled code does not know."""
+
+NUMBER_FIRST = (
+    *("where", "pow", "float_power", "remainder", "xlogy", "ldexp", "bucketize", "isin", "result_type"),
+    *("bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_left_shift", "bitwise_right_shift"),
+)
+"""Functions with a form that begins with a number: looking for it, compiled code takes a stand-in for a tensor, and
+the process ends."""
 
 
 def _factory(name: str, make: Callable[..., Any], original: Callable[..., Any], always: bool, held: Any) -> Any:
@@ -192,8 +200,8 @@ def _places() -> list[tuple[Any, str, Any]]:
     for name, make in FACTORIES.items():
         found.append((torch, name, _factory(name, make, getattr(torch, name), name in ALWAYS, holds_symbols)))
     found += [(torch.Tensor, name, _method(getattr(torch.Tensor, name), holds_symbols)) for name in REAL_METHODS]
-    # torch.where(tensor, tensor, number) takes a stand-in for a tensor in compiled code, and the process ends.
-    found.append((torch, "where", _method(torch.where, holds_symbols)))
+    found.append((torch, "Size", ShapeOfSizes))
+    found += [(torch, name, _method(getattr(torch, name), holds_symbols)) for name in NUMBER_FIRST]
     found.append((torch, "broadcast_shapes", _method(torch.broadcast_shapes, holds_symbols)))
     init = import_module("torch.nn.init")
     for name, function in vars(init).items():

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...dims import Size
+from ...dims.looked_at import by_code_under_test
+from ...errors import Unsupported
 from ...graph.node import Node
 from ...graph.primitive import elements
 from ..front_end import StandIn
@@ -21,29 +23,7 @@ from ..recording import current_graph
 from .elements import numpy_type
 from .framework import torch
 from .layout import CONTIGUOUS, Layout, is_contiguous, strides_of
-
-
-class SymbolicShape(tuple[Any, ...]):
-    """Passes for a `torch.Size`."""
-
-    __slots__ = ()
-
-    @property
-    def __class__(self) -> type:  # pyright: ignore[reportIncompatibleMethodOverride]
-        return torch.Size
-
-    def numel(self) -> Size:
-        return elements(tuple(self))
-
-    def __getitem__(self, key: Any) -> Any:
-        part = super().__getitem__(key)
-        return SymbolicShape(part) if isinstance(key, slice) else part
-
-    def __add__(self, other: Any) -> SymbolicShape:
-        return SymbolicShape((*self, *other))
-
-    def __radd__(self, other: Any) -> SymbolicShape:
-        return SymbolicShape((*other, *self))
+from .shape import SymbolicShape
 
 
 @dataclass(frozen=True)
@@ -240,11 +220,15 @@ class SymbolicTensor(StandIn):
         return new
 
     def __repr__(self) -> str:
+        if by_code_under_test():
+            raise Unsupported("the text of a tensor decides", remedy="decide by its elements or its shape")
         return f"SymbolicTensor[{', '.join(map(str, self.shape))}; {self._dtype}]"
 
     __str__ = __repr__
 
     def __format__(self, spec: str) -> str:
+        if by_code_under_test():
+            raise Unsupported("the text of a tensor decides", remedy="decide by its elements or its shape")
         return repr(self)
 
     # -- parameters ---------------------------------------------------------------------------
