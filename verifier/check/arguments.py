@@ -40,6 +40,8 @@ BRACED = re.compile(r"\{\s*([\w.]+)\s*\}")
 MAX_VARIANTS = 40
 """More ways to call a function than this are not all tried, and its verdict says so."""
 
+MAX_CLASSES = 4
+"""How many classes stand for an abstract one."""
 
 FOREIGN = frozenset({"builtins", "numpy", "typing", "collections", "jaxtyping", "jax", "jaxlib", "types"})
 """Modules whose classes say nothing of how to make a value of them."""
@@ -154,7 +156,7 @@ class Builder:
         self.braced = frozenset(n for w in words for n in BRACED.findall(w))
         arguments: dict[str, Any] = {}
         if owner is not None:
-            arguments[parameters[0].name] = self.instance(owner, parameters[0].name)
+            arguments[parameters[0].name] = self.instance(owner, parameters[0].name, function.__name__)
             parameters = parameters[1:]
         self.bindings.arguments = arguments
         # An axis such as {h} may use an argument that comes later: plain numbers are made first.
@@ -221,7 +223,9 @@ class Builder:
                 f"the parameter {name} is annotated {hint.__name__}, which says nothing of its axes",
                 remedy='annotate it with jaxtyping: Float[Array, "n d"]',
             )
-        if isinstance(hint, type) and hint.__module__.partition(".")[0] not in FOREIGN and not inspect.isabstract(hint):
+        if isinstance(hint, type) and hint.__module__.partition(".")[0] not in FOREIGN and (
+            not inspect.isabstract(hint) or concrete_of(hint)
+        ):
             return self.instance(hint, name)
         raise Unsupported(
             f"the parameter {name} is annotated {getattr(hint, '__name__', hint)}, of which no value can be made",
@@ -248,8 +252,11 @@ class Builder:
         element = next((e for kind, e in kinds if issubclass(hint, kind)), "float64")
         return self.maker.array(name, (), element, np.ndarray)
 
-    def instance(self, owner: type, name: str) -> Any:
+    def instance(self, owner: type, name: str, method: str = "") -> Any:
         """An object of a class whose constructor is annotated; its sizes are named `self.h`."""
+        concrete = concrete_of(owner, method)
+        if concrete:
+            owner = self.variant.choose(f"{name} is a", concrete)
         maker = project.of(owner)
         if maker is not None:
             return self.made(name, *maker)
@@ -351,6 +358,26 @@ class Builder:
                 if not missing.isidentifier():
                     raise Unsupported(error.fact, remedy="see jaxtyping's documentation of axes") from None
                 self.bindings.sizes[missing] = self.maker.size(missing)
+
+
+def concrete_of(owner: type, method: str = "") -> tuple[type, ...]:
+    """The classes of its own package that stand for an abstract class, where one is; those with its method, if any."""
+    if not _is_abstract(owner):
+        return ()
+    top = owner.__module__.partition(".")[0]
+    found: dict[type, None] = {}
+    todo = [owner]
+    while todo:
+        for sub in todo.pop().__subclasses__():
+            todo.append(sub)
+            if sub.__module__.partition(".")[0] == top and not _is_abstract(sub):
+                found[sub] = None
+    inheriting = [s for s in found if getattr(s, method, None) is getattr(owner, method, None)] if method else []
+    return tuple(sorted(inheriting or found, key=lambda s: s.__name__))[:MAX_CLASSES]
+
+
+def _is_abstract(owner: type) -> bool:
+    return inspect.isabstract(owner) or any(b.__name__ == "ABC" for b in owner.__bases__)
 
 
 def _made_from_fields(owner: type) -> bool:

@@ -15,6 +15,9 @@ from .world import World
 SEARCH = 6_000
 """How many sizes are tried for a path's smallest example."""
 
+MANY = 7
+"""More sizes than this are not all varied in the search."""
+
 
 def conditions_of(path: Path) -> str:
     return " and ".join(map(text_of, path.conditions)) or "no condition"
@@ -23,7 +26,9 @@ def conditions_of(path: Path) -> str:
 def examples(world: World, path: Path, points: int = SEARCH) -> Iterator[dict[str, int]]:
     """Sizes at which a path is taken, smallest first; sizes that only data decide are left out."""
     conditions = tuple(c for c in path.conditions if all(_known(s, world) for s in (c.left, c.right)))
-    for sizes in models(world.scope, conditions, points=points):
+    # Of many sizes only those vary that a condition speaks of: the others do not decide whether the path is taken.
+    varying = () if len(world.scope.least) > MANY else None
+    for sizes in models(world.scope, conditions, varying, points=points):
         yield {**world.fixed, **sizes}
 
 

@@ -353,6 +353,15 @@ def load_file(file: Path) -> ModuleType:
         sys.path.remove(str(root))
 
 
+def package_of(file: str) -> Path | None:
+    """The folder of the outermost package that a file lies in, where it lies in one."""
+    found: Path | None = None
+    folder = Path(file).resolve().parent if file else None
+    while folder is not None and (folder / "__init__.py").exists():
+        found, folder = folder, folder.parent
+    return found
+
+
 def package_folder(name: str) -> Path | None:
     """Where an installed package's modules lie; None for a module of one file, and for our own."""
     if name.partition(".")[0] == OURS or not all(part.isidentifier() for part in name.split(".")):

@@ -20,6 +20,8 @@ from .finding import Finding, Outcome, Report
 
 TIMEOUT = 30.0
 MEMORY = 4096
+IMPORTING = 120.0
+"""Seconds for a file's imports, which are the libraries' affair."""
 
 
 @dataclass
@@ -175,6 +177,7 @@ class Worker:
             "targets": [{**asdict(t), "file": str(t.file) if t.file is not None else ""} for t in targets],
             "given": list(options.given),
             "axes": options.axes,
+            "timeout": options.timeout,
             "memory": options.memory,
             "skip": list(skip),
             "make": dict(options.make),
@@ -204,7 +207,8 @@ class Worker:
         rest = b""
         try:
             while True:
-                left = self.timeout - (time.monotonic() - begun)
+                limit = self.timeout if self.current is not None else max(self.timeout, IMPORTING)
+                left = limit - (time.monotonic() - begun)
                 if left <= 0 or not selector.select(left):
                     self.timed_out, self.elapsed = True, time.monotonic() - begun
                     self.process.kill()

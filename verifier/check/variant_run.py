@@ -22,7 +22,7 @@ from .examples import SEARCH, conditions_of, distance, example, examples, weight
 from .finding import Finding
 from .judgement import Judgement, note
 from .lasting import Lasting
-from .locating import LastReturn, Spot, is_guard, making_arguments, spot_of
+from .locating import LastReturn, Spot, is_guard, is_unmade, making_arguments, spot_of
 from .mismatch import AnnotationMismatch
 from .replay import adversarial, failure_at
 from .requirement import Requirement, candidates, sides_of, text_of
@@ -52,6 +52,11 @@ class Failure:
         relation = getattr(getattr(self.path.error, "obligation", None), "relation", None)
         return (*self.place, str(relation) if isinstance(relation, Relation) and relation.op in ("<", "<=") else "")
 
+    @property
+    def cause(self) -> str:
+        """The comparison that came last before it failed."""
+        return str(self.path.decisions[-1].condition) if self.path.decisions else ""
+
 
 @dataclass
 class VariantRun:
@@ -68,7 +73,12 @@ class VariantRun:
         """Explores, asks for requirements while failures can be explained by one, and reports the rest."""
         requirements: list[tuple[list[Requirement], list[Failure]]] = []
         world = self.world
-        runs, failures = self.look(world)
+        try:
+            runs, failures = self.look(world)
+        except Unsupported as error:  # too many paths, or a number is wanted of what is no argument's size
+            note(self.told, "ATT041", error.fact, self.subject.line, error.remedy or "")
+            self.test(error.fact)
+            return
         while failures and len(requirements) < MAX_REQUIREMENTS:
             found = self.explain(world, failures)
             if found is None:
@@ -106,7 +116,7 @@ class VariantRun:
         if path.error is None or isinstance(path.error, Unsupported):
             return False
         spot = spot_for(path.error)
-        return spot is not None and is_guard(spot)
+        return (spot is not None and is_guard(spot)) or is_unmade(path.error, self.subject.owner)
 
     # -- running ------------------------------------------------------------------------------
 
@@ -137,7 +147,7 @@ class VariantRun:
             if path.error is None or isinstance(path.error, Unsupported):
                 continue
             spot = spot_for(path.error) or Spot(self.subject.file, self.subject.line)
-            if is_guard(spot):
+            if is_guard(spot) or is_unmade(path.error, self.subject.owner):
                 continue
             if isinstance(path.error, MemoryError):
                 raise path.error
@@ -179,11 +189,16 @@ class VariantRun:
         if narrower is None or narrower.facts().contradictory:
             return None
         kept = list(self.told.undecided)
-        runs, remaining = self.look(narrower)
+        try:
+            runs, remaining = self.look(narrower)
+        except Unsupported:
+            return None
         if remaining:
             self.told.undecided = kept
-        left = {f.matter for f in remaining}
-        works = {f.matter for f in failures} - left and any(p.error is None for _, p in runs.paths)
+        left, causes = {f.matter for f in remaining}, {f.cause for f in remaining}
+        gone = [f for f in failures if f.matter not in left]
+        moved = any(f.cause in causes for f in gone if f.cause)  # it fails for the same reason, on another line
+        works = gone and not moved and any(p.error is None for _, p in runs.paths)
         return (requirements, narrower, runs, remaining) if works and matter not in left else None
 
     def needed(self, world: World, requirement: Requirement) -> bool:
@@ -192,7 +207,10 @@ class VariantRun:
         if opposite is None:
             return False
         kept = list(self.told.undecided)
-        runs, _ = self.look(opposite)
+        try:
+            runs, _ = self.look(opposite)
+        except Unsupported:
+            return False
         self.told.undecided = kept
         return all(p.error is not None or example(w, p) is None for w, p in runs.paths)
 

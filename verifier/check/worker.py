@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -25,7 +24,7 @@ def main() -> None:
     limit_memory(int(job["memory"]))
     makers.use(job["make"], job["folder"])
     for target in job["targets"]:
-        work(target, tuple(job["given"]), set(job["skip"]), bool(job["axes"]), out)
+        work(target, tuple(job["given"]), set(job["skip"]), bool(job["axes"]), job["timeout"] / 2, out)
     say(out, {"done": True})
 
 
@@ -44,13 +43,22 @@ def say(out: TextIO, message: dict[str, Any]) -> None:
     out.flush()
 
 
-def work(target: dict[str, str], given: Sequence[str], skip: set[str], axes: bool, out: TextIO) -> None:
+_last: list[Path | None] = [None]
+"""The package of the file before."""
+
+
+def work(
+    target: dict[str, str], given: tuple[str, ...], skip: set[str], axes: bool, patience: float, out: TextIO
+) -> None:
     """Every function of one target that is not to be skipped."""
     from .discovery import Target, subjects_of
     from .judge import judge
-    from .loading import files_loaded, forget
+    from .loading import files_loaded, forget, package_of
 
-    forget()
+    folder = package_of(target["file"])
+    if folder is None or folder != _last[0]:  # files of one package see one another's modules, imported once
+        forget()
+    _last[0] = folder
     name = target["file"] or target["module"]
     say(out, {"file": name})
     try:
@@ -67,7 +75,7 @@ def work(target: dict[str, str], given: Sequence[str], skip: set[str], axes: boo
         if key in skip:
             continue
         say(out, {"start": key, "name": subject.name, "file": subject.file, "line": subject.line})
-        say(out, {"report": judge(subject, tuple(given), axes).as_dict()})
+        say(out, {"report": judge(subject, given, axes, patience).as_dict()})
     say(out, {"files": [str(f) for f in files_loaded()], "target": name})
 
 

@@ -15,7 +15,7 @@ from ...dims import Dim
 from ...terms import Term
 from ..front_end import is_stand_in
 from .framework import torch
-from .shape import ShapeOfSizes
+from .shape import ShapeOfSizes, SymbolicShape
 from .tensor import SymbolicTensor
 
 _working: list[int] = [0]
@@ -55,6 +55,13 @@ NUMBER_FIRST = (
 )
 """Functions with a form that begins with a number: looking for it, compiled code takes a stand-in for a tensor, and
 the process ends."""
+
+
+def _holds_shape(value: Any) -> bool:
+    """Whether a shape is a stand-in's: one without axes holds no symbol, and sizes may be added to it all the same."""
+    from .making import holds_symbols
+
+    return type(value) is SymbolicShape or holds_symbols(value)
 
 
 def _factory(name: str, make: Callable[..., Any], original: Callable[..., Any], always: bool, held: Any) -> Any:
@@ -202,7 +209,7 @@ def _places() -> list[tuple[Any, str, Any]]:
     found += [(torch.Tensor, name, _method(getattr(torch.Tensor, name), holds_symbols)) for name in REAL_METHODS]
     found.append((torch, "Size", ShapeOfSizes))
     found += [(torch, name, _method(getattr(torch, name), holds_symbols)) for name in NUMBER_FIRST]
-    found.append((torch, "broadcast_shapes", _method(torch.broadcast_shapes, holds_symbols)))
+    found.append((torch, "broadcast_shapes", _method(torch.broadcast_shapes, _holds_shape)))
     init = import_module("torch.nn.init")
     for name, function in vars(init).items():
         if name.endswith("_") and not name.startswith("_") and callable(function):
