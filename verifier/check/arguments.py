@@ -223,8 +223,10 @@ class Builder:
                 f"the parameter {name} is annotated {hint.__name__}, which says nothing of its axes",
                 remedy='annotate it with jaxtyping: Float[Array, "n d"]',
             )
-        if isinstance(hint, type) and hint.__module__.partition(".")[0] not in FOREIGN and (
-            not inspect.isabstract(hint) or concrete_of(hint)
+        if (
+            isinstance(hint, type)
+            and hint.__module__.partition(".")[0] not in FOREIGN
+            and (not inspect.isabstract(hint) or concrete_of(hint))
         ):
             return self.instance(hint, name)
         raise Unsupported(

@@ -24,9 +24,7 @@ from .world import World, run_everywhere
 DOTTED = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+")
 
 
-def judge(
-    subject: Subject, given: tuple[str, ...] = (), axes: bool = True, patience: float = float("inf")
-) -> Report:
+def judge(subject: Subject, given: tuple[str, ...] = (), axes: bool = True, patience: float = float("inf")) -> Report:
     """The report about one function under premises about its sizes.
 
     After `patience` seconds of work no further way to call it is begun, and the verdict says how many were tried.
@@ -53,9 +51,7 @@ def judge(
     )
 
 
-def _judge_variants(
-    subject: Subject, given: tuple[str, ...], told: Judgement, axes: bool, until: float
-) -> None:
+def _judge_variants(subject: Subject, given: tuple[str, ...], told: Judgement, axes: bool, until: float) -> None:
     def probe(variant: Variant) -> Scope:
         maker = SizeNames()
         builder = Builder(variant, maker)

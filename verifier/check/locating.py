@@ -195,7 +195,9 @@ def is_unmade(error: BaseException, owner: type | None) -> bool:
     """
     if not getattr(error, "making_arguments", False):
         return False
-    return owner is None or owner.__init__ is object.__init__ or any(map(holds_array, hints_of(owner.__init__).values()))
+    return (
+        owner is None or owner.__init__ is object.__init__ or any(map(holds_array, hints_of(owner.__init__).values()))
+    )
 
 
 def is_guard(spot: Spot) -> bool:

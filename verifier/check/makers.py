@@ -1,4 +1,4 @@
-"""How a user says what annotations cannot: `[tool.verifier.make]` names a function for a class, which makes its objects.
+"""How a user says what annotations cannot: `[tool.verifier.make]` names, for a class, the function that makes one.
 
 A maker's own parameters are made like those of any function under test: its ints are sizes, a `Literal` or a bool
 without default is tried with every value, and what has a default keeps it.

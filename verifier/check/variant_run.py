@@ -77,7 +77,7 @@ class VariantRun:
             runs, failures = self.look(world)
         except Unsupported as error:  # too many paths, or a number is wanted of what is no argument's size
             note(self.told, "ATT041", error.fact, self.subject.line, error.remedy or "")
-            self.test(error.fact)
+            self.test(error.fact, world)
             return
         while failures and len(requirements) < MAX_REQUIREMENTS:
             found = self.explain(world, failures)
@@ -97,7 +97,7 @@ class VariantRun:
             reduced = requirements
         for asked, explained in reduced:
             self.require(asked, explained, runs)
-        self.unsupported(runs)
+        self.unsupported(runs, world)
         returning = [(w, p) for w, p in runs.paths if p.error is None]
         if not returning and not failures and self.variant.text and all(self.is_refusal(p) for _, p in runs.paths):
             self.told.refusals += 1  # this choice among several is one that the code itself turns down
@@ -198,7 +198,8 @@ class VariantRun:
         left, causes = {f.matter for f in remaining}, {f.cause for f in remaining}
         gone = [f for f in failures if f.matter not in left]
         moved = any(f.cause in causes for f in gone if f.cause)  # it fails for the same reason, on another line
-        works = gone and not moved and any(p.error is None for _, p in runs.paths)
+        goes_on = any(p.error is None or isinstance(p.error, Unsupported) for _, p in runs.paths)
+        works = gone and not moved and goes_on
         return (requirements, narrower, runs, remaining) if works and matter not in left else None
 
     def needed(self, world: World, requirement: Requirement) -> bool:
@@ -216,6 +217,11 @@ class VariantRun:
 
     def speaks_of_sizes(self, requirement: Requirement) -> bool:
         sides = (requirement.relation.left, requirement.relation.right)
+        if (
+            requirement.relation.op == "=="
+            and f"the argument {sides[0]} is the axis {sides[0]}" in self.told.assumptions
+        ):
+            return False  # the axis is one size of the object already: that it is another one too is a mistake
         return all(n in self.world.scope.least for s in sides if is_dim(s) for n in symbols_of(s))
 
     # -- findings -----------------------------------------------------------------------------
@@ -328,7 +334,7 @@ class VariantRun:
                     )
                 )
 
-    def unsupported(self, runs: Runs) -> None:
+    def unsupported(self, runs: Runs, world: World) -> None:
         """What cannot be run on symbolic sizes is run on real arrays, and the verdict says so."""
         for _, path in runs.paths:
             if not isinstance(path.error, Unsupported):
@@ -337,13 +343,14 @@ class VariantRun:
             spot = spot_of(error)
             line = spot.line if spot is not None else self.subject.line
             note(self.told, "ATT041", error.fact, line, error.remedy or "")
-            self.test(error.fact)
+            self.test(error.fact, world)
             return
 
-    def test(self, reason: str) -> None:
+    def test(self, reason: str, world: World) -> None:
+        """Runs real arrays, of sizes that keep what was found to be required."""
         tried = 0
         begun = time.perf_counter()
-        for sizes in adversarial(self.world.scope):
+        for sizes in adversarial(world.scope):
             if time.perf_counter() - begun > 2:
                 break
             try:

@@ -24,7 +24,7 @@ def main() -> None:
     limit_memory(int(job["memory"]))
     makers.use(job["make"], job["folder"])
     for target in job["targets"]:
-        work(target, tuple(job["given"]), set(job["skip"]), bool(job["axes"]), job["timeout"] / 2, out)
+        work(target, tuple(job["given"]), set(job["skip"]), bool(job["axes"]), min(job["timeout"] / 2, PATIENCE), out)
     say(out, {"done": True})
 
 
@@ -42,6 +42,9 @@ def say(out: TextIO, message: dict[str, Any]) -> None:
     out.write(json.dumps(message) + "\n")
     out.flush()
 
+
+PATIENCE = 12.0
+"""Seconds of work after which no further way to call a function is begun."""
 
 _last: list[Path | None] = [None]
 """The package of the file before."""

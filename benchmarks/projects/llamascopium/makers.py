@@ -32,9 +32,7 @@ def crosscoder(d_model: int, d_sae: int) -> CrosscoderConfig:
 
 def clt(d_model: int, d_sae: int) -> CLTConfig:
     """Two layers."""
-    return CLTConfig.model_construct(
-        **common(d_model, d_sae), hook_points_in=["a", "b"], hook_points_out=["c", "d"]
-    )
+    return CLTConfig.model_construct(**common(d_model, d_sae), hook_points_in=["a", "b"], hook_points_out=["c", "d"])
 
 
 def molt(d_model: int) -> MOLTConfig:
