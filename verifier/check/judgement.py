@@ -25,6 +25,8 @@ class Judgement:
     bounds: dict[str, int] = field(default_factory=lambda: dict[str, int]())
     fixed: dict[str, int] = field(default_factory=lambda: dict[str, int]())
     """Sizes that a maker of the project set to numbers."""
+    why: str = ""
+    """What kept a loop from being run for all counts."""
     untested: list[str] = field(default_factory=lambda: list[str]())
     tested: list[str] = field(default_factory=lambda: list[str]())
     untried: str = ""
@@ -57,7 +59,8 @@ class Judgement:
             return Outcome.TESTED, self.tested[0]
         if self.bounds or self.fixed or self.untried:
             bounds = [f"{n} <= {b}" for n, b in self.bounds.items()] + [f"{n} = {b}" for n, b in self.fixed.items()]
-            return Outcome.BOUNDED, ", ".join([*bounds, *([self.untried] if self.untried else [])])
+            tried = ", ".join([*bounds, *([self.untried] if self.untried else [])])
+            return Outcome.BOUNDED, f"{tried} ({self.why})" if self.bounds and self.why else tried
         return (Outcome.PROVED_IF if self.required else Outcome.PROVED), ""
 
 

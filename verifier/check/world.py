@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,8 +11,10 @@ from ..dims import Relation, Scope, is_dim
 from ..dims.dim import substitute, symbols_of
 from ..errors import NeedsConcreteSize, Unsupported
 from ..frontends.explorer import Path, explore
+from ..frontends.loops.iterators import for_all_counts
 from ..prove.facts import Facts
 from ..terms import Term
+from .loading import loaded
 
 BOUNDS = (4, 3, 2)
 """How many values are tried of the first, second and third size that the code wants as a number."""
@@ -63,6 +66,8 @@ class Runs:
 
     paths: list[tuple[World, Path]] = field(default_factory=lambda: list[tuple[World, Path]]())
     bounds: dict[str, int] = field(default_factory=lambda: dict[str, int]())
+    why: str = ""
+    """What kept the loops from being run for all counts."""
 
     def __add__(self, other: Runs) -> Runs:
         bounds = dict(self.bounds)
@@ -95,6 +100,30 @@ def run_everywhere(run: Callable[[Mapping[str, int]], Any], world: World) -> Run
         if narrower is not None:
             total = total + run_everywhere(run, narrower)
     return total
+
+
+def run_for_all_counts(
+    run: Callable[[Mapping[str, int]], Any], world: World, functions: Iterable[Any], values: bool = False
+) -> Runs:
+    """Explores the call with its loops run for all counts; a path with a loop that is not of that kind is Unsupported.
+
+    With `values`, what the loops compute is followed too. `functions` are those whose modules have the loops, besides
+    the modules under test.
+
+    Raises:
+        Unsupported: too many paths.
+    """
+    spaces = {id(space): space for space in (vars(sys.modules[name]) for name in loaded if name in sys.modules)}
+    spaces |= {id(space): space for space in (getattr(f, "__globals__", None) for f in functions) if space is not None}
+
+    def once() -> Any:
+        try:
+            with for_all_counts(spaces.values(), values):
+                return run(world.fixed)
+        except NeedsConcreteSize as error:
+            raise Unsupported(str(error.__cause__ or f"a number is wanted of {error.size}")) from None
+
+    return Runs([(world, path) for path in explore(once, world.scope)])
 
 
 def _symbols(size: Any) -> frozenset[str]:

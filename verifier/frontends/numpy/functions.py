@@ -15,6 +15,8 @@ from ...dims import Size
 from ...graph.node import require
 from ...graph.ops import Concatenate, Gather
 from ...graph.primitive import elements
+from ..loops.running import grown_arrays
+from ..loops.values import side_by_side
 from .array import SymbolicArray, unsupported
 from .lower import (
     broadcast_shapes,
@@ -86,7 +88,24 @@ def dispatch(function: Callable[..., Any], args: Sequence[Any], options: Mapping
     without_rule = [k for k, v in options.items() if k in refused and v is not None and v is not True]
     if without_rule and options.get("mode") != "raise":
         raise unsupported(f"{name} with {', '.join(without_rule)}")
-    return row(*args, **options)
+    grown = grown_arrays(args[0]) if args and function in JOINED_ALONG else None
+    result = row(*args, **options)
+    if grown is None:
+        return result
+    return side_by_side(result, grown, JOINED_ALONG[function](result.ndim, *args[1:], **options))
+
+
+def _join_axis(rank: int, axis: Any = 0, *_: Any, **__: Any) -> int:
+    return 0 if axis is None else normal_axis(axis, rank)
+
+
+JOINED_ALONG: dict[Callable[..., Any], Callable[..., int]] = {
+    np.stack: _join_axis,
+    np.concatenate: _join_axis,
+    np.vstack: lambda rank: 0,
+    np.hstack: lambda rank: min(rank - 1, 1),
+}
+"""The axis of the result along which the parts of a list lie."""
 
 
 def apply_ufunc(ufunc: np.ufunc, method: str, inputs: Sequence[Any], options: Mapping[str, Any]) -> Any:

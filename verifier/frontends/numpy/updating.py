@@ -18,11 +18,13 @@ from .array import SymbolicArray, unsupported
 from .lower import broadcast_to, cast, elementwise, is_scalar, is_symbolic, lift, record, reshape
 
 VIEWS = (Broadcast, Reshape, Slice, Transpose)
+CARRIED = "carried"
+"""The name of what is known by its shape alone; with an input, of what looks at that one's memory."""
 
 
 def memory_of(node: Node) -> Node:
     """The node that owns the memory that this one looks at."""
-    while isinstance(node.op, VIEWS):
+    while isinstance(node.op, VIEWS) or (isinstance(node.op, Opaque) and node.op.name == CARRIED and node.inputs):
         node = node.inputs[0]
     return node
 
@@ -72,12 +74,25 @@ def write(array: SymbolicArray, contents: SymbolicArray) -> None:
     array.become(contents.node)
 
 
+def forget(array: SymbolicArray) -> None:
+    """Nothing is known of the elements any more, as if something had been written; a view stays one."""
+    if memory_of(array.node) is array.node:
+        write(array, unknown(array))
+    else:
+        array.become(record(Opaque(CARRIED, array.shape, (None,) * array.ndim), array.node, dtype=array.dtype).node)
+
+
+def unknown(array: SymbolicArray) -> SymbolicArray:
+    """An array of the same shape and element type, of which no more is known."""
+    return record(Opaque(CARRIED, array.shape, (None,) * array.ndim), dtype=array.dtype)
+
+
 def set_item(array: SymbolicArray, key: Any, value: Any) -> None:
     """`array[key] = value`.
 
     Raises:
         ShapeMismatch: the value does not broadcast to the part.
-        Unsupported: more than one index array.
+        Unsupported: more than one index array, other than a mask.
     """
     from .indexing import select_part
 
@@ -112,7 +127,8 @@ def _set_where(array: SymbolicArray, mask: SymbolicArray, value: SymbolicArray) 
     if value.ndim and not is_scalar(value):
         tail: tuple[Size, ...] = array.shape[mask.ndim :]
         if value.ndim > len(tail):
-            raise unsupported("assigning one value an element under a boolean mask")
+            _scatter(array, (current_graph().count_of(mask.node), *tail), value)
+            return
         value = fit(value, tail, "assigning under a mask")
     write(array, elementwise("select", wide, cast(value, array.dtype), duplicate(array), dtype=array.dtype))
 

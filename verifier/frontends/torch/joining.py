@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ...dims import Size
 from ...graph.node import require
+from ..loops.running import grown_arrays
+from ..loops.values import side_by_side
 from ..numpy.array import SymbolicArray
 from ..numpy.functions import dispatch
 from ..numpy.rearranging import cut
@@ -19,7 +22,19 @@ from .table import arr, as_tensor, implements, out
 from .tensor import SymbolicTensor
 
 
+def _of_grown(row: Callable[[Any, Any], Any]) -> Callable[..., Any]:
+    """The row, also of a list with a tensor for each iteration of a loop that is run for all counts."""
+
+    def joined(tensors: Any, dim: Any = 0) -> Any:
+        grown = grown_arrays(tensors)
+        pair = row(tensors, dim)
+        return pair if grown is None else out(side_by_side(arr(pair), grown, axis_of(dim, pair.ndim)), pair.dtype)
+
+    return joined
+
+
 @implements("cat", "concat", "concatenate")
+@_of_grown
 def concatenated(tensors: Any, dim: Any = 0) -> Any:
     """The tensors behind one another along an axis."""
     given = [as_tensor(t) for t in tensors]
@@ -39,6 +54,7 @@ def concatenated(tensors: Any, dim: Any = 0) -> Any:
 
 
 @implements("stack")
+@_of_grown
 def _stack(tensors: Any, dim: Any = 0) -> Any:
     given = [as_tensor(t) for t in tensors]
     if not given:
