@@ -54,12 +54,6 @@ def checked(folder: Path, parameters: str, made: str, make: str | None = None, *
     return report["functions"][0] if report["functions"] else report
 
 
-def test_a_maker_gives_what_annotations_cannot(tmp_path: Path) -> None:
-    told = checked(tmp_path, "width: int", "Config(width, 'plain')")
-    assert told["verdict"] == "PROVED_IF"
-    assert told["assumptions"] == ["self.config is made by makers.py:config", "d == self.config.width"]
-
-
 def test_without_it_nothing_is_proved(tmp_path: Path) -> None:
     assert checked(tmp_path, "width: int", "0", make="")["verdict"] == "UNSUPPORTED"
 

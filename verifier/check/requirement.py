@@ -92,12 +92,15 @@ def divisibility(difference: Size) -> Requirement | None:
 def of_the_object(difference: Size) -> Requirement | None:
     """An argument's size that must be one which an object was made with: `dim == self.dim`, `d == norm.width`.
 
-    An annotation can say it in braces, `"n {self.dim}"`; one that does not asks the caller for it.
+    An annotation can say it of `self` in braces, `"n {self.dim}"`; an axis with the name of the attribute asks the caller
+    for it. Of an object that is passed, annotations can say nothing of the kind.
     """
     sides = sides_of(difference)
     for given, own in (sides, sides[::-1]):
-        dotted = is_dim(own) and "." in str(own) and str(own).replace(".", "_").isidentifier()
-        if dotted and is_dim(given) and str(given).isidentifier():
+        if not is_dim(own) or not is_dim(given) or not str(given).isidentifier():
+            continue
+        root, dot, rest = str(own).partition(".")
+        if dot and (rest == str(given) if root == "self" else str(own).replace(".", "_").isidentifier()):
             return Requirement(Relation("==", given, own), f"{given} == {own}")
     return None
 
