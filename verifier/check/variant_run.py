@@ -245,11 +245,6 @@ class VariantRun:
 
     def speaks_of_sizes(self, requirement: Requirement) -> bool:
         sides = (requirement.relation.left, requirement.relation.right)
-        if (
-            requirement.relation.op == "=="
-            and f"the argument {sides[0]} is the axis {sides[0]}" in self.told.assumptions
-        ):
-            return False  # the axis is one size of the object already: that it is another one too is a mistake
         return all(n in self.world.scope.least for s in sides if is_dim(s) for n in symbols_of(s))
 
     # -- findings -----------------------------------------------------------------------------
