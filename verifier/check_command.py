@@ -81,7 +81,8 @@ def run(
 
     chosen = [t for text in targets for t in targets_of(text)]
     first = chosen[0].file
-    settings = settings_near((first.parent if first is not None else Path()).resolve())
+    near = first is not None and Path(targets[0].partition(":")[0]).exists()
+    settings = settings_near((first.parent if near and first is not None else Path()).resolve())
     premises = (*settings.given, *given)
     for premise in premises:
         if not parse(premise.replace("self.", "self_")).is_relation:
@@ -94,6 +95,8 @@ def run(
         _first(timeout, settings.timeout, TIMEOUT),
         _first(memory, settings.memory, MEMORY),
         _first(jobs, settings.jobs, 1),
+        settings.make,
+        settings.folder,
         Cache(user_cache_path("verifier") / "check" if cache else None),
     )
     checked = check_all(chosen, options)

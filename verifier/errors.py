@@ -71,3 +71,7 @@ class NeedsConcreteSize(BaseException):
 
 class Unsupported(VerifierError):
     """An operation without a rule: named, never guessed."""
+
+
+class TooManyPaths(Unsupported):
+    """More ways through the code than are explored."""

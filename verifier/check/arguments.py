@@ -32,6 +32,7 @@ from .annotated import (
     words_of,
 )
 from .completing import completed
+from .makers import fixed_sizes, project
 from .mismatch import AnnotationMismatch
 
 RANKS = (0, 1, 2)
@@ -42,6 +43,8 @@ BRACED = re.compile(r"\{\s*([\w.]+)\s*\}")
 MAX_VARIANTS = 40
 """More ways to call a function than this are not all tried, and its verdict says so."""
 
+MAX_CLASSES = 4
+"""How many classes stand for an abstract one."""
 
 FOREIGN = frozenset({"builtins", "numpy", "typing", "collections", "jaxtyping", "jax", "jaxlib", "types"})
 """Modules whose classes say nothing of how to make a value of them."""
@@ -134,6 +137,8 @@ class Builder:
 
     supposed: dict[str, None] = field(default_factory=lambda: dict[str, None]())
     """What was supposed of parameters without annotation."""
+    fixed: dict[str, int] = field(default_factory=lambda: dict[str, int]())
+    """Sizes that a maker of the project set to numbers."""
 
     @property
     def taken(self) -> list[str]:
@@ -154,7 +159,7 @@ class Builder:
         self.braced = frozenset(n for w in words for n in BRACED.findall(w))
         arguments: dict[str, Any] = {}
         if owner is not None:
-            arguments[parameters[0].name] = self.instance(owner, parameters[0].name)
+            arguments[parameters[0].name] = self.instance(owner, parameters[0].name, function.__name__)
             parameters = parameters[1:]
         self.bindings.arguments = arguments
         # An axis such as {h} may use an argument that comes later: plain numbers are made first.
@@ -214,6 +219,8 @@ class Builder:
         if is_named_tuple(hint) or typing.is_typeddict(hint):
             parts = {n: self.key(f"{name}_{n}", h) for n, h in hints_of(hint).items()}
             return hint(**{n: v for n, v in parts.items() if v is not ABSENT})
+        if isinstance(hint, type) and hint.__module__ == "torch" and hint.__name__ == "device":
+            return hint("cpu")
         if hint is np.random.Generator:
             return self.maker.generator()
         if is_bare_array(hint):
@@ -221,7 +228,11 @@ class Builder:
                 f"the parameter {name} is annotated {hint.__name__}, which says nothing of its axes",
                 remedy='annotate it with jaxtyping: Float[Array, "n d"]',
             )
-        if isinstance(hint, type) and hint.__module__.partition(".")[0] not in FOREIGN and not inspect.isabstract(hint):
+        if (
+            isinstance(hint, type)
+            and hint.__module__.partition(".")[0] not in FOREIGN
+            and (not inspect.isabstract(hint) or concrete_of(hint))
+        ):
             known = value_of(hint, lambda last, element, owner: self.maker.array(f"{name}.{last}", (), element, owner))
             return self.instance(hint, name) if known is None else known
         raise Unsupported(
@@ -258,8 +269,16 @@ class Builder:
         element = next((e for kind, e in kinds if issubclass(hint, kind)), "float64")
         return self.maker.array(name, (), element, np.ndarray)
 
-    def instance(self, owner: type, name: str) -> Any:
+    def instance(self, owner: type, name: str, method: str = "") -> Any:
         """An object of a class whose constructor is annotated; its sizes are named `self.h`."""
+        concrete = concrete_of(owner, method)
+        if concrete:
+            owner = self.variant.choose(f"{name} is a", concrete)
+        maker = project.of(owner)
+        if maker is not None:
+            return self.made(name, *maker)
+        if hasattr(owner, "model_construct"):
+            return self.model(owner, name)
         if is_dataclass(owner) and _made_from_fields(owner):
             known = hints_of(owner)
             names = {
@@ -285,6 +304,37 @@ class Builder:
                 )
             made[parameter.name] = self.make(f"{name}.{parameter.name}", hint)
         return owner(**made)
+
+    def made(self, name: str, spelling: str, maker: Callable[..., Any]) -> Any:
+        """What the project's maker of a class returns; its parameters are made like a function's."""
+        hints = hints_of(maker)
+        values: dict[str, Any] = {}
+        for parameter in inspect.signature(maker).parameters.values():
+            if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD) or (
+                parameter.default is not parameter.empty
+            ):
+                continue
+            hint = hints.get(parameter.name)
+            if hint is None:
+                raise Unsupported(
+                    f"the parameter {parameter.name} of the maker {spelling} has no annotation",
+                    remedy="annotate it, or give it a default",
+                )
+            values[parameter.name] = self.make(f"{name}.{parameter.name}", hint)
+        value = maker(**values)
+        self.supposed[f"{name} is made by {spelling}"] = None
+        self.fixed.update({f"{name}.{n}": v for n, v in fixed_sizes(value).items()})
+        return value
+
+    def model(self, owner: Any, name: str) -> Any:
+        """An object of a class of pydantic's, whose validators want plain numbers and are not run."""
+        values = {
+            n: self.make(f"{name}.{n}", f.annotation)
+            for n, f in owner.model_fields.items()
+            if f.is_required() or f.annotation is int or holds_array(f.annotation)
+        }
+        self.supposed[f"the validators of {owner.__name__} accept {name}"] = None
+        return owner.model_construct(**values)
 
     def shape(self, name: str, hint: Any) -> tuple[Size, ...]:
         shape: list[Size] = []
@@ -332,6 +382,26 @@ def parameters_of(owner: type) -> list[inspect.Parameter]:
     found = list(inspect.signature(owner).parameters.values())
     hidden = all(p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in found) and inspect.isfunction(owner.__init__)
     return list(inspect.signature(owner.__init__).parameters.values())[1:] if hidden else found
+
+
+def concrete_of(owner: type, method: str = "") -> tuple[type, ...]:
+    """The classes of its own package that stand for an abstract class, where one is; those with its method, if any."""
+    if not _is_abstract(owner):
+        return ()
+    top = owner.__module__.partition(".")[0]
+    found: dict[type, None] = {}
+    todo = [owner]
+    while todo:
+        for sub in todo.pop().__subclasses__():
+            todo.append(sub)
+            if sub.__module__.partition(".")[0] == top and not _is_abstract(sub):
+                found[sub] = None
+    inheriting = [s for s in found if getattr(s, method, None) is getattr(owner, method, None)] if method else []
+    return tuple(sorted(inheriting or found, key=lambda s: s.__name__))[:MAX_CLASSES]
+
+
+def _is_abstract(owner: type) -> bool:
+    return inspect.isabstract(owner) or any(b.__name__ == "ABC" for b in owner.__bases__)
 
 
 def _made_from_fields(owner: type) -> bool:

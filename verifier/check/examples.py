@@ -15,6 +15,9 @@ from .world import World
 SEARCH = 6_000
 """How many sizes are tried for a path's smallest example."""
 
+MANY = 7
+"""More sizes than this are not all varied in the search."""
+
 
 def conditions_of(path: Path) -> str:
     return " and ".join(map(text_of, path.conditions)) or "no condition"
@@ -26,8 +29,9 @@ def examples(world: World, path: Path, points: int = SEARCH) -> Iterator[dict[st
     scope = world.scope.declaring(sorted(indices - set(world.scope.least)))
     conditions = tuple(c for c in path.conditions if all(_known(s, scope) for s in (c.left, c.right)))
     before: dict[str, int] | None = None
-    # An index may have to be large, and sizes that no condition names would take up the points.
-    for found in models(scope, conditions, varying=() if indices else None, points=points):
+    # An index may have to be large, and of many sizes those that no condition names would take up the points.
+    varying = () if indices or len(scope.least) > MANY else None
+    for found in models(scope, conditions, varying, points=points):
         sizes = {**world.fixed, **{n: found[n] for n in world.scope.least}}
         if sizes != before:
             yield sizes

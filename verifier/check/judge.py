@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, is_dataclass
 from typing import Any
 
 from ..dims import Relation, Scope
-from ..errors import NeedsConcreteSize, Place, UndecidedSize, Unsupported, VerifierError
+from ..errors import NeedsConcreteSize, Place, TooManyPaths, UndecidedSize, Unsupported, VerifierError
 from .arguments import Builder, SizeNames, Symbolic, Variant, variants
 from .discovery import Subject
 from .finding import Report
@@ -25,15 +25,18 @@ from .world import World, run_everywhere
 DOTTED = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+")
 
 
-def judge(subject: Subject, given: tuple[str, ...] = (), axes: bool = True) -> Report:
-    """The report about one function under premises about its sizes."""
-    begun = time.perf_counter()
+def judge(subject: Subject, given: tuple[str, ...] = (), axes: bool = True, patience: float = float("inf")) -> Report:
+    """The report about one function under premises about its sizes.
+
+    After `patience` seconds of work no further way to call it is begun, and the verdict says how many were tried.
+    """
+    begun, until = time.perf_counter(), time.process_time() + patience
     told = Judgement(subject)
     if subject.unread is not None:
         told.untested.append(subject.unread.fact)
     else:
         try:
-            _judge_variants(subject, given, told, axes)
+            _judge_variants(subject, given, told, axes, until)
         except Unsupported as error:
             told.untested.append(error.fact)
             note(told, "ATT041", error.fact, subject.line, error.remedy or "")
@@ -52,13 +55,12 @@ def judge(subject: Subject, given: tuple[str, ...] = (), axes: bool = True) -> R
     )
 
 
-def _judge_variants(subject: Subject, given: tuple[str, ...], told: Judgement, axes: bool) -> None:
+def _judge_variants(subject: Subject, given: tuple[str, ...], told: Judgement, axes: bool, until: float) -> None:
     def probe(variant: Variant) -> Scope:
         maker = SizeNames()
         builder = Builder(variant, maker)
         builder.call(subject.function, subject.owner)
-        for text in builder.taken:
-            told.assumptions[text] = None
+        told.suppose(builder.taken, builder.fixed)
         return Scope.of(maker.names)
 
     scopes: dict[tuple[int, ...], Scope] = {}
@@ -77,7 +79,10 @@ def _judge_variants(subject: Subject, given: tuple[str, ...], told: Judgement, a
             listed, complete = _computed_variants(subject, scopes, told)
     if not complete:
         told.untried = f"{len(listed)} of the ways to call it: unions, optional arguments and ranks multiply"
-    for variant in listed:
+    for tried, variant in enumerate(listed):
+        if tried and time.process_time() > until:
+            told.untried = f"{tried} of the ways to call it, for want of time"
+            break
         scope = scopes[variant.script]
         for text in (*subject.premises, *given):
             scope = _assume(scope, text, subject)
@@ -97,15 +102,16 @@ def _computed_variants(
         def run(fixed: Mapping[str, int]) -> None:
             again = Variant(variant.script)
             builder = Builder(again, _Recording(fixed, names))
+            variant.asked = again.asked  # before the call: a constructor may turn this choice down
             builder.call(subject.function, subject.owner)
-            variant.asked = again.asked
-            for text in builder.taken:
-                told.assumptions[text] = None
+            told.suppose(builder.taken, builder.fixed)
 
         while True:  # a constructor that loops over a size wants it as a number, and that is known once it has asked
             known = len(names)
             try:
                 run_everywhere(run, World(Scope.of(names)))
+                break
+            except TooManyPaths:  # the sizes are known by then
                 break
             except Unsupported:
                 if len(names) == known:

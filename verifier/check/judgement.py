@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from .discovery import Subject
@@ -22,6 +23,8 @@ class Judgement:
     answers: int = 0
     """Ways to call it that return a value."""
     bounds: dict[str, int] = field(default_factory=lambda: dict[str, int]())
+    fixed: dict[str, int] = field(default_factory=lambda: dict[str, int]())
+    """Sizes that a maker of the project set to numbers."""
     why: str = ""
     """What kept a loop from being run for all counts."""
     untested: list[str] = field(default_factory=lambda: list[str]())
@@ -38,6 +41,11 @@ class Judgement:
                 return
         self.findings.append(finding)
 
+    def suppose(self, taken: Iterable[str], fixed: Mapping[str, int]) -> None:
+        """What arguments rest on that annotations do not say: suppositions, and sizes set to numbers."""
+        self.assumptions.update(dict.fromkeys(taken))
+        self.fixed.update(fixed)
+
     def verdict(self) -> tuple[str, str]:
         if any(f.severity == "error" for f in self.findings):
             return Outcome.REFUTED, ""
@@ -49,8 +57,8 @@ class Judgement:
             return Outcome.UNDECIDED, self.undecided[0]
         if self.tested:
             return Outcome.TESTED, self.tested[0]
-        if self.bounds or self.untried:
-            bounds = [f"{n} <= {b}" for n, b in self.bounds.items()]
+        if self.bounds or self.fixed or self.untried:
+            bounds = [f"{n} <= {b}" for n, b in self.bounds.items()] + [f"{n} = {b}" for n, b in self.fixed.items()]
             tried = ", ".join([*bounds, *([self.untried] if self.untried else [])])
             return Outcome.BOUNDED, f"{tried} ({self.why})" if self.bounds and self.why else tried
         return (Outcome.PROVED_IF if self.required else Outcome.PROVED), ""

@@ -144,6 +144,15 @@ def load_file(file: Path) -> ModuleType:
         sys.path.remove(str(root))
 
 
+def package_of(file: str) -> Path | None:
+    """The folder of the outermost package that a file lies in, where it lies in one."""
+    found: Path | None = None
+    folder = Path(file).resolve().parent if file else None
+    while folder is not None and (folder / "__init__.py").exists():
+        found, folder = folder, folder.parent
+    return found
+
+
 def package_folder(name: str) -> Path | None:
     """Where an installed package's modules lie; None for a module of one file, and for our own."""
     if name.partition(".")[0] == OURS or not all(part.isidentifier() for part in name.split(".")):
@@ -154,6 +163,20 @@ def package_folder(name: str) -> Path | None:
         return None
     places = list(spec.submodule_search_locations or ()) if spec is not None else []
     return Path(places[0]) if places else None
+
+
+def installed_file(name: str) -> Path | None:
+    """The file of an installed module, found without importing the packages that it lies in."""
+    top, *rest = name.split(".")
+    spec = importlib.util.find_spec(top)
+    places = list(spec.submodule_search_locations or ()) if spec is not None else []
+    for place in places:
+        near = Path(place, *rest)
+        for file in (near / "__init__.py", near.with_suffix(".py")):
+            if file.is_file():
+                return file
+    origin = spec.origin if spec is not None and not rest else None
+    return Path(origin) if origin is not None and origin.endswith(".py") else None
 
 
 def load_module(name: str) -> ModuleType:
@@ -167,9 +190,9 @@ def load_module(name: str) -> ModuleType:
         if file.is_file():
             return load_file(file)
     try:
-        spec = importlib.util.find_spec(name) if name.partition(".")[0] != OURS else None
-        if spec is not None and spec.origin is not None and spec.origin.endswith(".py"):
-            return load_file(Path(spec.origin))
+        file = installed_file(name) if name.partition(".")[0] != OURS else None
+        if file is not None:
+            return load_file(file)
         return importlib.import_module(name)
     except VerifierError:
         raise

@@ -16,6 +16,7 @@ from typing import Any
 from ..errors import Unsupported, VerifierError
 from ..frontends.explorer import is_machinery
 from . import conversions
+from .annotated import hints_of, holds_array
 from .rewriting import RETURN_NAME
 
 
@@ -185,12 +186,25 @@ def making_arguments() -> Generator[None]:
         yield
     except Exception as error:
         if isinstance(error, VerifierError) or spot_of(error) is not None:
+            error.making_arguments = True  # type: ignore[attr-defined]
             raise
         text = " ".join(str(error).split())
         raise Unsupported(
             f"its arguments cannot be made: {type(error).__name__}: {text}",
             remedy="check what is called with arrays and sizes",
         ) from error
+
+
+def is_unmade(error: BaseException, owner: type | None) -> bool:
+    """Whether an object that is passed, or one made of arrays, cannot be made at such sizes: no call has it.
+
+    A constructor that takes sizes alone is not excused: what it refuses without saying so is its mistake.
+    """
+    if not getattr(error, "making_arguments", False):
+        return False
+    return (
+        owner is None or owner.__init__ is object.__init__ or any(map(holds_array, hints_of(owner.__init__).values()))
+    )
 
 
 def is_guard(spot: Spot) -> bool:

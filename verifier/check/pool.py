@@ -8,7 +8,7 @@ import selectors
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
@@ -20,6 +20,8 @@ from .finding import Finding, Outcome, Report
 
 TIMEOUT = 30.0
 MEMORY = 4096
+IMPORTING = 120.0
+"""Seconds for a file's imports, which are the libraries' affair."""
 
 
 @dataclass
@@ -33,11 +35,15 @@ class Options:
     memory: int = MEMORY
     """Megabytes a process."""
     jobs: int = 1
+    make: Mapping[str, str] = field(default_factory=lambda: dict[str, str]())
+    """The project's makers of classes, with the folder that their files are named from."""
+    folder: str = ""
     cache: Cache = field(default_factory=lambda: Cache(None))
 
     @property
     def key(self) -> list[str]:
-        return [*self.given, str(self.axes), str(self.timeout), str(self.memory)]
+        makers = [f"{name} = {maker}" for name, maker in self.make.items()]
+        return [*self.given, str(self.axes), str(self.timeout), str(self.memory), *makers]
 
 
 @dataclass
@@ -171,8 +177,11 @@ class Worker:
             "targets": [{**asdict(t), "file": str(t.file) if t.file is not None else ""} for t in targets],
             "given": list(options.given),
             "axes": options.axes,
+            "timeout": options.timeout,
             "memory": options.memory,
             "skip": list(skip),
+            "make": dict(options.make),
+            "folder": options.folder,
         }
         self.timeout = options.timeout
         self.current: dict[str, Any] | None = None
@@ -198,7 +207,8 @@ class Worker:
         rest = b""
         try:
             while True:
-                left = self.timeout - (time.monotonic() - begun)
+                limit = self.timeout if self.current is not None else max(self.timeout, IMPORTING)
+                left = limit - (time.monotonic() - begun)
                 if left <= 0 or not selector.select(left):
                     self.timed_out, self.elapsed = True, time.monotonic() - begun
                     self.process.kill()

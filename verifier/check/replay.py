@@ -16,7 +16,7 @@ from ..frontends.front_end import carry_out
 from ..prove.search import models, true_at
 from .annotated import hints_of, match
 from .arguments import Builder, Real, Variant
-from .locating import is_guard, making_arguments, spot_of
+from .locating import is_guard, is_unmade, making_arguments, spot_of
 
 PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29)
 
@@ -51,7 +51,7 @@ def failure_at(
         raise
     except Exception as error:
         spot = spot_of(error)
-        return None if spot is not None and is_guard(spot) else error
+        return None if is_unmade(error, owner) or (spot is not None and is_guard(spot)) else error
     except NeedsConcreteSize:
         return None
     return None

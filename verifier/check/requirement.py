@@ -49,6 +49,9 @@ def candidates(condition: Relation) -> Iterator[tuple[list[Requirement], bool]]:
     """
     known = natural(condition)
     if known is not None:
+        weaker = _or_equal(condition.negated())
+        if weaker is not None:
+            yield [weaker], False
         yield [known], False
         return
     if condition.op != "!=" or not all(is_dim(s) or type(s) is int for s in (condition.left, condition.right)):
@@ -60,6 +63,11 @@ def candidates(condition: Relation) -> Iterator[tuple[list[Requirement], bool]]:
         yield divided, False
     for one in divided:
         yield [one], True
+
+
+def _or_equal(wanted: Relation) -> Requirement | None:
+    """`n <= m` where `n < m` would do: code often decides by the one and needs the other."""
+    return order(wanted.right - wanted.left) if wanted.op == "<" else None
 
 
 def _exact(floor: FloorDiv) -> Requirement:
@@ -82,13 +90,17 @@ def divisibility(difference: Size) -> Requirement | None:
 
 
 def of_the_object(difference: Size) -> Requirement | None:
-    """An argument's size that must be one which the object was made with: `dim == self.dim`.
+    """An argument's size that must be one which an object was made with: `dim == self.dim`, `d == norm.width`.
 
-    An annotation can say it in braces, `"n {self.dim}"`; an axis with the name of the attribute asks the caller for it.
+    An annotation can say it of `self` in braces, `"n {self.dim}"`; an axis with the attribute's name asks the caller
+    for it. Of an object that is passed, annotations can say nothing of the kind.
     """
     sides = sides_of(difference)
     for given, own in (sides, sides[::-1]):
-        if is_dim(own) and is_dim(given) and str(given).isidentifier() and str(own) == f"self.{given}":
+        if not is_dim(own) or not is_dim(given) or not str(given).isidentifier():
+            continue
+        root, dot, rest = str(own).partition(".")
+        if dot and (rest == str(given) if root == "self" else str(own).replace(".", "_").isidentifier()):
             return Requirement(Relation("==", given, own), f"{given} == {own}")
     return None
 

@@ -1,15 +1,16 @@
-"""`[tool.verifier]` of the nearest pyproject.toml: premises for every function, and limits."""
+"""`[tool.verifier]` of the nearest pyproject.toml: premises for every function, makers of classes, and limits."""
 
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
 from ..errors import Place, VerifierError
 
-KNOWN = {"given": list, "timeout": (int, float), "memory": int, "jobs": int, "values": bool}
+KNOWN = {"given": list, "timeout": (int, float), "memory": int, "jobs": int, "values": bool, "make": dict}
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,9 @@ class Settings:
     memory: int | None = None
     jobs: int | None = None
     values: bool | None = None
+    make: Mapping[str, str] = field(default_factory=lambda: dict[str, str]())
+    """Classes by their path, each with the function that makes one."""
+    folder: str = ""
 
 
 def settings_near(folder: Path) -> Settings:
@@ -55,4 +59,13 @@ def _read(table: dict[str, Any], file: Path) -> Settings:
         if not isinstance(value, KNOWN[key]):
             raise VerifierError(f"[tool.verifier] {key} = {value!r} has the wrong type", place=Place(str(file)))
     given = tuple(str(g) for g in table.get("given", ()))
-    return Settings(given, table.get("timeout"), table.get("memory"), table.get("jobs"), table.get("values"))
+    make = cast("dict[str, Any]", table.get("make", {}))
+    for name, maker in make.items():
+        if not isinstance(maker, str):
+            raise VerifierError(
+                f"[tool.verifier.make] {name} = {maker!r} names no function",
+                place=Place(str(file)),
+                remedy='"package.module.Class" = "makers.py:function", the class in quotes',
+            )
+    limits = (table.get("timeout"), table.get("memory"), table.get("jobs"), table.get("values"))
+    return Settings(given, *limits, make, str(file.parent))

@@ -24,7 +24,7 @@ from .finding import Finding
 from .fixes import fix_of
 from .judgement import Judgement, note
 from .lasting import Lasting
-from .locating import LastReturn, Spot, is_guard, making_arguments, spot_of
+from .locating import LastReturn, Spot, is_guard, is_unmade, making_arguments, spot_of
 from .mismatch import AnnotationMismatch
 from .replay import adversarial, failure_at, quietly
 from .requirement import Requirement, candidates, text_of
@@ -54,6 +54,11 @@ class Failure:
         relation = getattr(getattr(self.path.error, "obligation", None), "relation", None)
         return (*self.place, str(relation) if isinstance(relation, Relation) and relation.op in ("<", "<=") else "")
 
+    @property
+    def cause(self) -> str:
+        """The comparison that came last before it failed."""
+        return str(self.path.decisions[-1].condition) if self.path.decisions else ""
+
 
 @dataclass
 class VariantRun:
@@ -70,7 +75,12 @@ class VariantRun:
         """Explores, asks for requirements while failures can be explained by one, and reports the rest."""
         requirements: list[tuple[list[Requirement], list[Failure]]] = []
         world = self.world
-        runs, failures = self.look(world)
+        try:
+            runs, failures = self.look(world)
+        except Unsupported as error:  # too many paths, or a number is wanted of what is no argument's size
+            note(self.told, "ATT041", error.fact, self.subject.line, error.remedy or "")
+            self.test(error.fact, world)
+            return
         while failures and len(requirements) < MAX_REQUIREMENTS:
             found = self.explain(world, failures)
             if found is None:
@@ -91,7 +101,7 @@ class VariantRun:
             reduced = requirements
         for asked, explained in reduced:
             self.require(asked, explained, runs)
-        self.unsupported(runs)
+        self.unsupported(runs, world)
         returning = [(w, p) for w, p in runs.paths if p.error is None]
         if not returning and not failures and self.variant.text and all(self.is_refusal(p) for _, p in runs.paths):
             self.told.refusals += 1  # this choice among several is one that the code itself turns down
@@ -110,7 +120,7 @@ class VariantRun:
         if path.error is None or isinstance(path.error, Unsupported):
             return False
         spot = spot_for(path.error)
-        return spot is not None and is_guard(spot)
+        return (spot is not None and is_guard(spot)) or is_unmade(path.error, self.subject.owner)
 
     # -- running ------------------------------------------------------------------------------
 
@@ -155,7 +165,7 @@ class VariantRun:
             if path.error is None or isinstance(path.error, Unsupported):
                 continue
             spot = spot_for(path.error) or Spot(self.subject.file, self.subject.line)
-            if is_guard(spot):
+            if is_guard(spot) or is_unmade(path.error, self.subject.owner):
                 continue
             if isinstance(path.error, MemoryError):
                 raise path.error
@@ -209,11 +219,17 @@ class VariantRun:
         if narrower is None or narrower.facts().contradictory:
             return None
         kept = list(self.told.undecided)
-        runs, remaining = self.look(narrower)
+        try:
+            runs, remaining = self.look(narrower)
+        except Unsupported:
+            return None
         if remaining:
             self.told.undecided = kept
-        left = {f.matter for f in remaining}
-        works = {f.matter for f in failures} - left and any(p.error is None for _, p in runs.paths)
+        left, causes = {f.matter for f in remaining}, {f.cause for f in remaining}
+        gone = [f for f in failures if f.matter not in left]
+        moved = any(f.cause in causes for f in gone if f.cause)  # it fails for the same reason, on another line
+        goes_on = any(p.error is None or isinstance(p.error, Unsupported) for _, p in runs.paths)
+        works = gone and not moved and goes_on
         return (requirements, narrower, runs, remaining) if works and matter not in left else None
 
     def needed(self, world: World, requirement: Requirement) -> bool:
@@ -222,7 +238,10 @@ class VariantRun:
         if opposite is None:
             return False
         kept = list(self.told.undecided)
-        runs, _ = self.look(opposite)
+        try:
+            runs, _ = self.look(opposite)
+        except Unsupported:
+            return False
         self.told.undecided = kept
         return all(p.error is not None or example(w, p) is None for w, p in runs.paths)
 
@@ -344,7 +363,7 @@ class VariantRun:
                     )
                 )
 
-    def unsupported(self, runs: Runs) -> None:
+    def unsupported(self, runs: Runs, world: World) -> None:
         """What cannot be run on symbolic sizes is run on real arrays, and the verdict says so."""
         for _, path in runs.paths:
             if not isinstance(path.error, Unsupported):
@@ -353,13 +372,14 @@ class VariantRun:
             spot = spot_of(error)
             line = spot.line if spot is not None else self.subject.line
             note(self.told, "ATT041", error.fact, line, error.remedy or "")
-            self.test(error.fact)
+            self.test(error.fact, world)
             return
 
-    def test(self, reason: str) -> None:
+    def test(self, reason: str, world: World) -> None:
+        """Runs real arrays, of sizes that keep what was found to be required."""
         tried = 0
         begun = time.perf_counter()
-        for sizes in adversarial(self.world.scope):
+        for sizes in adversarial(world.scope):
             if time.perf_counter() - begun > 2:
                 break
             try:

@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
 from ..errors import VerifierError
+from . import makers
 
 
 def main() -> None:
@@ -22,8 +22,9 @@ def main() -> None:
     os.dup2(2, 1)
     job = json.load(sys.stdin)
     limit_memory(int(job["memory"]))
+    makers.use(job["make"], job["folder"])
     for target in job["targets"]:
-        work(target, tuple(job["given"]), set(job["skip"]), bool(job["axes"]), out)
+        work(target, tuple(job["given"]), set(job["skip"]), bool(job["axes"]), min(job["timeout"] / 2, PATIENCE), out)
     say(out, {"done": True})
 
 
@@ -42,19 +43,32 @@ def say(out: TextIO, message: dict[str, Any]) -> None:
     out.flush()
 
 
-def work(target: dict[str, str], given: Sequence[str], skip: set[str], axes: bool, out: TextIO) -> None:
+PATIENCE = 12.0
+"""Seconds of work after which no further way to call a function is begun."""
+
+_last: list[Path | None] = [None]
+"""The package of the file before."""
+
+
+def work(
+    target: dict[str, str], given: tuple[str, ...], skip: set[str], axes: bool, patience: float, out: TextIO
+) -> None:
     """Every function of one target that is not to be skipped."""
     from .discovery import Target, subjects_of, unchecked_of
     from .finding import Outcome, Report
     from .judge import judge
-    from .loading import files_loaded, forget
+    from .loading import files_loaded, forget, package_of
 
-    forget()
+    folder = package_of(target["file"])
+    if folder is None or folder != _last[0]:  # files of one package see one another's modules, imported once
+        forget()
+    _last[0] = folder
     name = target["file"] or target["module"]
     say(out, {"file": name})
     try:
         chosen = Target(Path(target["file"]) if target["file"] else None, target["module"], target["function"])
         subjects = subjects_of(chosen)
+        makers.load()
     except VerifierError as error:
         place = error.place
         line = place.line if place is not None else None
@@ -65,7 +79,7 @@ def work(target: dict[str, str], given: Sequence[str], skip: set[str], axes: boo
         if key in skip:
             continue
         say(out, {"start": key, "name": subject.name, "file": subject.file, "line": subject.line})
-        say(out, {"report": judge(subject, tuple(given), axes).as_dict()})
+        say(out, {"report": judge(subject, given, axes, patience).as_dict()})
     for other in unchecked_of(chosen, subjects):
         verdict = Outcome.UNSUPPORTED if other.lost else Outcome.SKIPPED
         say(out, {"report": Report(other.name, name, other.line, verdict, reason=other.reason).as_dict()})

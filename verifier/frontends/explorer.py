@@ -14,7 +14,7 @@ from typing import Any
 from ..dims import Relation, Scope
 from ..dims.looked_at import watching
 from ..dims.relation import assuming, deciding, knowing
-from ..errors import NeedsConcreteSize, Unsupported
+from ..errors import NeedsConcreteSize, TooManyPaths, Unsupported
 from ..graph.node import Graph, SourceLine
 from ..prove.decide import decide
 from ..prove.facts import Facts
@@ -73,7 +73,7 @@ def explore(run: Callable[[], Any], scope: Scope) -> list[Path]:
     """Runs the code once for every path over the sizes of the scope.
 
     Raises:
-        Unsupported: more than `MAX_PATHS` paths.
+        TooManyPaths: more than `MAX_PATHS`.
         NeedsConcreteSize: the code demands a size as a number; bind its symbols and explore again.
     """
     paths: list[Path] = []
@@ -81,7 +81,7 @@ def explore(run: Callable[[], Any], scope: Scope) -> list[Path]:
     memo: Memo = {}
     while pending:
         if len(paths) >= MAX_PATHS:
-            raise Unsupported(
+            raise TooManyPaths(
                 f"more than {MAX_PATHS} paths: the code compares too many sizes that nothing relates",
                 remedy="state what is known of the sizes as assumptions",
             )

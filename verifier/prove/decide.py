@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..dims import Relation, Size, is_dim
 from ..dims.dim import terms_of
+from ..terms.term import Term, as_term, positive
 from .facts import Facts
 from .order import is_nonnegative
 from .residues import by_residues
@@ -19,13 +20,42 @@ def decide(relation: Relation, facts: Facts) -> bool | None:
     >>> decide(symbol("n") == symbol("m"), facts)  # open: None
     """
     if not all(is_dim(s) or type(s) is int for s in (relation.left, relation.right)):
-        return None
+        return _by_sign(relation, facts)
     try:
         left, right = facts.reduce(relation.left), facts.reduce(relation.right)
     except ZeroDivisionError:  # the facts make a denominator 0: the relation has no truth
         return None
     answer = _at_once(Relation(relation.op, left, right), facts)
     return by_residues(Relation(relation.op, left, right), facts, decide) if answer is None else answer
+
+
+def _by_sign(relation: Relation, facts: Facts) -> bool | None:
+    """Of real numbers made of sizes, such as 1/sqrt(d), where all parts of the difference have one sign.
+
+    >>> from verifier.dims import Scope, symbol
+    >>> from verifier.terms.term import as_term, power
+    >>> decide(power(as_term(symbol("d")), -1) < 0, Facts.of(Scope.of("d")))
+    False
+    """
+    try:
+        difference = as_term(relation.right) - as_term(relation.left)
+    except TypeError:
+        return None
+    above, below = _is_above_zero(difference, facts), _is_above_zero(-difference, facts)
+    if not above and not below:
+        return None
+    return {"==": False, "!=": True}.get(relation.op, above)
+
+
+def _is_above_zero(value: Term, facts: Facts) -> bool:
+    """Whether it is a sum of products of sizes, and of what is never negative, of which one is made of sizes alone."""
+    alone = False
+    for monomial, coefficient in value.terms.items():
+        sizes = all(isinstance(a, str) and facts.least.get(a, 0) > 0 for a, _ in monomial)
+        if coefficient < 0 or not (sizes or all(positive(a) for a, _ in monomial)):
+            return False
+        alone = alone or sizes
+    return alone
 
 
 def _at_once(relation: Relation, facts: Facts) -> bool | None:

@@ -18,6 +18,7 @@ from ...terms import Term
 from ..front_end import is_stand_in
 from .framework import torch
 from .grown import growing, growing_in_a_row
+from .shape import ShapeOfSizes, SymbolicShape
 from .tensor import SymbolicTensor
 
 _working: list[int] = [0]
@@ -50,6 +51,20 @@ REAL_METHODS = (
     *("masked_fill", "topk", "tile", "unfold"),
 )
 """Methods of real tensors that may be asked for sizes, which their compiled code does not know."""
+
+NUMBER_FIRST = (
+    *("where", "pow", "float_power", "remainder", "xlogy", "ldexp", "bucketize", "isin", "result_type"),
+    *("bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_left_shift", "bitwise_right_shift"),
+)
+"""Functions with a form that begins with a number: looking for it, compiled code takes a stand-in for a tensor, and
+the process ends."""
+
+
+def _holds_shape(value: Any) -> bool:
+    """Whether a shape is a stand-in's: one without axes holds no symbol, and sizes may be added to it all the same."""
+    from .making import holds_symbols
+
+    return type(value) is SymbolicShape or holds_symbols(value)
 
 
 def _factory(name: str, make: Callable[..., Any], original: Callable[..., Any], always: bool, held: Any) -> Any:
@@ -176,9 +191,9 @@ def _places() -> list[tuple[Any, str, Any]]:
     for name, make in FACTORIES.items():
         found.append((torch, name, _factory(name, make, getattr(torch, name), name in ALWAYS, holds_symbols)))
     found += [(torch.Tensor, name, _method(getattr(torch.Tensor, name), holds_symbols)) for name in REAL_METHODS]
-    # torch.where(tensor, tensor, number) takes a stand-in for a tensor in compiled code, and the process ends.
-    found.append((torch, "where", _method(torch.where, holds_symbols)))
-    found.append((torch, "broadcast_shapes", _method(torch.broadcast_shapes, holds_symbols)))
+    found.append((torch, "Size", ShapeOfSizes))
+    found += [(torch, name, _method(getattr(torch, name), holds_symbols)) for name in NUMBER_FIRST]
+    found.append((torch, "broadcast_shapes", _method(torch.broadcast_shapes, _holds_shape)))
     init = import_module("torch.nn.init")
     for name, function in vars(init).items():
         if name.endswith("_") and not name.startswith("_") and callable(function):

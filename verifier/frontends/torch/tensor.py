@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 from weakref import ref
 
 from ...dims import Size
+from ...dims.looked_at import by_code_under_test
+from ...errors import Unsupported
 from ...graph.node import Node
 from ...graph.primitive import elements
 from ..front_end import StandIn, each
@@ -21,7 +23,8 @@ from ..recording import current_graph
 from .elements import numpy_type
 from .framework import torch
 from .layout import CONTIGUOUS, Layout, is_contiguous, strides_of
-from .views import PARAMETER, Open, SymbolicShape, View, of_arguments, refuse_from_outside, whole
+from .shape import SymbolicShape
+from .views import PARAMETER, Open, View, of_arguments, refuse_from_outside, whole
 
 
 class SymbolicTensor(StandIn):
@@ -249,11 +252,15 @@ class SymbolicTensor(StandIn):
         return new
 
     def __repr__(self) -> str:
+        if by_code_under_test():
+            raise Unsupported("the text of a tensor decides", remedy="decide by its elements or its shape")
         return f"SymbolicTensor[{', '.join(map(str, self.shape))}; {self._dtype}]"
 
     __str__ = __repr__
 
     def __format__(self, spec: str) -> str:
+        if by_code_under_test():
+            raise Unsupported("the text of a tensor decides", remedy="decide by its elements or its shape")
         return repr(self)
 
     # -- parameters ---------------------------------------------------------------------------

@@ -5,41 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ...dims import Size
 from ...graph.node import Node
-from ...graph.primitive import elements
 from ..numpy.array import SymbolicArray, unsupported
 from ..recording import current_graph
-from .framework import torch
 from .layout import Layout
 
 if TYPE_CHECKING:
     from .tensor import SymbolicTensor
-
-
-class SymbolicShape(tuple[Any, ...]):
-    """Passes for a `torch.Size`."""
-
-    __slots__ = ()
-
-    @property
-    def __class__(self) -> type:  # pyright: ignore[reportIncompatibleMethodOverride]
-        return torch.Size
-
-    def numel(self) -> Size:
-        return elements(tuple(self))
-
-    def __getitem__(self, key: Any) -> Any:
-        part = super().__getitem__(key)
-        return SymbolicShape(part) if isinstance(key, slice) else part
-
-    def __add__(self, other: Any) -> SymbolicShape:
-        return SymbolicShape((*self, *other))
-
-    def __radd__(self, other: Any) -> SymbolicShape:
-        return SymbolicShape((*other, *self))
 
 
 @dataclass(frozen=True)
