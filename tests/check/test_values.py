@@ -63,11 +63,11 @@ def test_queries_and_keys_are_named_where_the_arrays_tell(told: Told) -> None:
 @pytest.mark.parametrize(
     ("mask", "fix"),
     [
-        ("scores = np.where(np.triu(np.ones((n, n))) > 0, s, -1e9)", "keep what is up to the diagonal: np.tril(...)"),
-        ("scores = np.where(np.tril(np.ones((n, n)), -1) > 0, -1e9, s)", "hide what is above the diagonal: np.triu(..., k=1)"),
-        ("scores = s + np.tril(np.full((n, n), -np.inf), -1)", "add the hiding value above the diagonal: np.triu(..., k=1)"),
-        ("scores = s + np.where(np.triu(np.ones((n, n)), k=0) == 1, -1e9, 0.0)", "hide from the diagonal k=1: np.triu(..., k=1)"),
-        ("scores = np.where(np.tril(np.ones((n, n)), k=-1) > 0, s, -1e9)", "keep up to the diagonal k=0: np.tril(..., k=0)"),
+        ("scores = np.where(np.triu(np.ones((n, n))) > 0, s, -1e9)", "keep what is up to the diagonal: tril(...)"),
+        ("scores = np.where(np.tril(np.ones((n, n)), -1) > 0, -1e9, s)", "hide what is above the diagonal: triu(..., 1)"),
+        ("scores = s + np.tril(np.full((n, n), -np.inf), -1)", "add the hiding value above the diagonal: triu(..., 1)"),
+        ("scores = s + np.where(np.triu(np.ones((n, n)), k=0) == 1, -1e9, 0.0)", "hide from the diagonal 1: triu(..., 1)"),
+        ("scores = np.where(np.tril(np.ones((n, n)), k=-1) > 0, s, -1e9)", "keep up to the diagonal 0: tril(..., 0)"),
     ],
 )  # fmt: skip
 def test_the_remedy_is_in_the_terms_of_the_mask(told: Told, mask: str, fix: str) -> None:

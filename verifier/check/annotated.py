@@ -9,6 +9,7 @@ from collections import abc
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -16,10 +17,11 @@ from jaxtyping import AbstractArray
 
 from ..dims import Relation, Size, is_dim
 from ..dims.axes import Axis, parse_axes
-from ..errors import VerifierError
+from ..errors import Unsupported, VerifierError
 from ..frontends.front_end import element_name, is_stand_in
 from ..frontends.signature import admits
 from ..terms import Term
+from .completing import MAX_YIELDED
 from .mismatch import AnnotationMismatch
 
 BRACES = re.compile(r"\{([^{}]*)\}")
@@ -36,11 +38,34 @@ def is_union(hint: Any) -> bool:
 
 def holds_array(hint: Any, depth: int = 0) -> bool:
     """Whether an array annotation occurs in a hint."""
+    hint = bare(hint)
     if is_array_hint(hint):
         return True
-    if depth < 4 and is_dataclass(hint) and isinstance(hint, type):
+    if depth < 4 and is_record(hint):
         return any(holds_array(h, depth + 1) for h in hints_of(hint).values())
     return depth < 6 and any(holds_array(h, depth + 1) for h in typing.get_args(hint))
+
+
+def bare(hint: Any) -> Any:
+    """A hint without what says nothing of its values: Annotated, NotRequired, NewType, an alias."""
+    while True:
+        if typing.get_origin(hint) in (typing.Annotated, typing.NotRequired, typing.Required, typing.Final):
+            hint = typing.get_args(hint)[0]
+        elif hasattr(hint, "__supertype__"):
+            hint = hint.__supertype__
+        elif type(hint).__name__ == "TypeAliasType":
+            hint = hint.__value__
+        else:
+            return hint
+
+
+def is_named_tuple(hint: Any) -> bool:
+    return isinstance(hint, type) and issubclass(hint, tuple) and hasattr(hint, "_fields")
+
+
+def is_record(hint: Any) -> bool:
+    """A class whose fields have annotations of their own: a dataclass, a NamedTuple, a TypedDict."""
+    return isinstance(hint, type) and (is_dataclass(hint) or is_named_tuple(hint) or typing.is_typeddict(hint))
 
 
 def hints_of(thing: Any) -> dict[str, Any]:
@@ -144,31 +169,81 @@ def match(value: Any, hint: Any, bindings: Bindings, where: str) -> None:
     Raises:
         AnnotationMismatch: it does not fit, on this path.
     """
+    hint = bare(hint)
     if is_array_hint(hint):
         _match_array(value, hint, bindings, where)
     elif is_union(hint):
         _match_union(value, hint, bindings, where)
     elif typing.get_origin(hint) is tuple:
         _match_tuple(value, hint, bindings, where)
-    elif typing.get_origin(hint) in MANY and isinstance(value, list):
-        for i, item in enumerate(typing.cast("list[Any]", value)):
-            match(item, typing.get_args(hint)[0], bindings, f"{where}[{i}]")
-    elif typing.get_origin(hint) is dict and isinstance(value, dict):
+    elif typing.get_origin(hint) in MANY:
+        _match_many(value, hint, bindings, where)
+    elif typing.get_origin(hint) in (dict, abc.Mapping):
+        if not isinstance(value, dict):
+            raise AnnotationMismatch(f"{where} is {_kind(value)}, annotated a dictionary")
         for key, item in typing.cast("dict[Any, Any]", value).items():
             match(item, typing.get_args(hint)[1], bindings, f"{where}[{key!r}]")
-    elif is_dataclass(hint) and isinstance(hint, type) and isinstance(value, hint):
-        known = hints_of(hint)
-        for item in fields(hint):
-            match(getattr(value, item.name), known[item.name], bindings, f"{where}.{item.name}")
+    elif is_record(hint):
+        _match_record(value, hint, bindings, where)
     elif hint is None or hint is type(None):
         if value is not None:
             raise AnnotationMismatch(f"{where} is {_kind(value)}, annotated None")
-    elif hint in (int, float, bool, str) and not _is_scalar(value, hint):
-        raise AnnotationMismatch(f"{where} is {_kind(value)}, annotated {hint.__name__}")
+    elif hint in (int, float, bool, str):
+        if not _is_scalar(value, hint):
+            raise AnnotationMismatch(f"{where} is {_kind(value)}, annotated {hint.__name__}")
+    elif holds_array(hint):
+        raise Unsupported(f"{where} is annotated {hint}, which is not followed", remedy="return arrays, or a dataclass")
 
 
-MANY = (list, set, *(getattr(abc, n) for n in ("Sequence", "Iterable", "Iterator", "Generator", "Collection")))
-"""What a list is matched as, one value after the other; of a generator that is the list of what it yields."""
+MANY: dict[Any, tuple[type, ...]] = {
+    list: (list,),
+    set: (set,),
+    abc.Sequence: (list, tuple),
+    abc.Collection: (list, tuple, set),
+    abc.Iterable: (list, tuple, set),
+    abc.Iterator: (list,),
+    abc.Generator: (list,),
+}
+"""What may stand for a hint of many values; for a generator that is the list of what it yields."""
+
+
+def _match_many(value: Any, hint: Any, bindings: Bindings, where: str) -> None:
+    origin = typing.get_origin(hint)
+    if origin in (abc.Iterable, abc.Iterator) and isinstance(value, abc.Iterator):
+        value = list(islice(typing.cast("abc.Iterator[Any]", value), MAX_YIELDED))
+    if is_stand_in(value) or not isinstance(value, MANY[origin]):
+        raise AnnotationMismatch(f"{where} is {_kind(value)}, annotated {origin.__name__}")
+    for i, item in enumerate(typing.cast("list[Any]", value)):
+        match(item, typing.get_args(hint)[0], bindings, f"{where}[{i}]")
+
+
+def _match_record(value: Any, hint: Any, bindings: Bindings, where: str) -> None:
+    """Each field of a dataclass, NamedTuple or TypedDict."""
+    by_key = typing.is_typeddict(hint)
+    if is_stand_in(value) or not isinstance(value, dict if by_key else hint):
+        raise AnnotationMismatch(f"{where} is {_kind(value)}, annotated {name_of(hint)}")
+    known = hints_of(hint)
+    names = [f.name for f in fields(hint)] if is_dataclass(hint) else list(known)
+    held = typing.cast("dict[str, Any]", value)
+    if by_key and (missing := [n for n in names if n not in held and n in required_of(hint)]):
+        raise AnnotationMismatch(f"{where} has no {missing[0]!r}, annotated {name_of(hint)}")
+    for name in names:
+        if by_key:
+            if name in held:
+                match(held[name], known[name], bindings, f"{where}[{name!r}]")
+        else:
+            match(getattr(value, name), known[name], bindings, f"{where}.{name}")
+
+
+def required_of(hint: Any) -> frozenset[str]:
+    """The keys that a TypedDict must have; of annotations that are texts the class itself does not know."""
+    said: dict[str, Any] = {n: typing.get_origin(h) for n, h in hints_of(hint).items()}
+    known: frozenset[str] = hint.__required_keys__
+    return frozenset(n for n, how in said.items() if n in known and how is not typing.NotRequired)
+
+
+def name_of(hint: Any) -> str:
+    return getattr(hint, "__name__", str(hint))
 
 
 def _is_scalar(value: Any, hint: type) -> bool:

@@ -22,9 +22,11 @@ from ..frontends.front_end import front_end_of, is_bare_array, kind_of
 from ..frontends.signature import admits, element_of
 from .annotated import (
     Bindings,
+    bare,
     hints_of,
     holds_array,
     is_array_hint,
+    is_named_tuple,
     is_union,
     is_variadic,
     words_of,
@@ -181,6 +183,7 @@ class Builder:
 
     def make(self, name: str, hint: Any) -> Any:
         """A value that the hint admits."""
+        hint = bare(hint)
         if is_array_hint(hint):
             return self.maker.array(name, self.shape(name, hint), element_of(hint), hint.array_type)
         if is_union(hint):
@@ -188,8 +191,6 @@ class Builder:
             # The choice of a union and the choice of a truth value are two, under two names.
             return self.variant.choose(f"{name} =", (False, True)) if chosen is bool else self.make(name, chosen)
         origin, inner = typing.get_origin(hint), typing.get_args(hint)
-        if origin is typing.Annotated:
-            return self.make(name, inner[0])
         if origin is typing.Literal:
             return self.variant.choose(name, inner)
         if origin is tuple and inner:
@@ -210,6 +211,9 @@ class Builder:
             return self.maker.number(name)
         if isinstance(hint, type) and issubclass(hint, enum.Enum):
             return self.variant.choose(name, tuple(hint))
+        if is_named_tuple(hint) or typing.is_typeddict(hint):
+            parts = {n: self.key(f"{name}_{n}", h) for n, h in hints_of(hint).items()}
+            return hint(**{n: v for n, v in parts.items() if v is not ABSENT})
         if hint is np.random.Generator:
             return self.maker.generator()
         if is_bare_array(hint):
@@ -223,6 +227,15 @@ class Builder:
             f"the parameter {name} is annotated {getattr(hint, '__name__', hint)}, of which no value can be made",
             remedy="annotate it with a jaxtyping array, int, float or bool",
         )
+
+    def key(self, name: str, hint: Any) -> Any:
+        """The value of one field, which a TypedDict may do without."""
+        if (
+            typing.get_origin(hint) is typing.NotRequired
+            and self.variant.choose(f"{name} is", (ABSENT, "given")) is ABSENT
+        ):
+            return ABSENT
+        return self.make(name, hint)
 
     def integer(self, name: str) -> Any:
         """An argument, or a constructor's, of an axis's name is that axis, unless braces tell them apart."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import combinations
 
-from ..dims import Dim, Relation, is_dim
+from ..dims import Relation, is_dim
 from ..dims.dim import symbols_of
 from ..graph.node import ShapeMismatch
 from .annotated import words_of
@@ -39,7 +39,7 @@ def fix_of(code: str, error: BaseException, arrays: Sequence[str], conditions: S
         found = _of_index(purpose, error)
     elif code == "ATT008":
         found = "index it, as in x[:, 0], or reduce over it, if one of its elements is meant"
-    return found or _of_sizes(error) or _of_conditions(conditions)
+    return _of_counts(conditions) or found or _of_sizes(error) or _of_conditions(conditions)
 
 
 def _sizes(text: str) -> Shape:
@@ -176,20 +176,22 @@ def _of_sizes(error: BaseException) -> str:
         return f"use {left if is_dim(left) else right} in place of the number"
     if isinstance(relation, Relation) and relation.op != "==":
         return ""
-    return _agree(left, right)
-
-
-def _agree(left: Dim, right: Dim) -> str:
-    """Counts of what a mask selects are no sizes that could be declared equal."""
-    if any(n.startswith("count_") for size in (left, right) for n in symbols_of(size)):
-        return "select and assign by one mask: how many elements it has is known from the data alone"
-    one, other = sides_of(left - right)
-    return f"make {one} and {other} agree, or declare {one} == {other} if they are one size"
+    left, right = sides_of(left - right)
+    return f"make {left} and {right} agree, or declare {left} == {right} if they are one size"
 
 
 def _of_conditions(conditions: Sequence[Relation]) -> str:
     """The last two sizes that the path found different."""
     for condition in reversed(conditions):
         if condition.op == "!=" and is_dim(condition.left) and is_dim(condition.right):
-            return _agree(condition.left, condition.right)
+            left, right = sides_of(condition.left - condition.right)
+            return f"make {left} and {right} agree, or declare {left} == {right} if they are one size"
+    return ""
+
+
+def _of_counts(conditions: Sequence[Relation]) -> str:
+    """Where the last sizes found different are counts of what masks select."""
+    last = next((c for c in reversed(conditions) if c.op == "!=" and is_dim(c.left) and is_dim(c.right)), None)
+    if last is not None and any(n.startswith("count_") for s in (last.left, last.right) for n in symbols_of(s)):
+        return "select and assign by one mask: how many elements it has is known from the data alone"
     return ""

@@ -101,14 +101,14 @@ def wrong_band(reading: AxesReading, found: Masked, band: Band) -> None:
             "ATT038",
             f"row i of {row} keeps keys up to {_place(band.high)}, but its own key is at {_place(own)} of {column}",
             found.node,
-            f"{'hide from' if found.hides else 'keep up to'} the diagonal k={k}: "
-            f"{'np.triu' if found.hides else 'np.tril'}(..., k={k})",
+            f"{'hide from' if found.hides else 'keep up to'} the diagonal {k}: "
+            f"{'triu' if found.hides else 'tril'}(..., {k})",
         )
 
 
 def _turned(found: Masked, own: Size) -> str:
     """How to write the mask the right way round, in the way in which the code writes it."""
-    after, up_to = f"np.triu(..., k={own + 1})", "np.tril(...)" if own == 0 else f"np.tril(..., k={own})"
+    after, up_to = f"triu(..., {own + 1})", "tril(...)" if str(own) == "0" else f"tril(..., {own})"
     if found.added:
         return f"add the hiding value above the diagonal: {after}"
     if found.hides:
