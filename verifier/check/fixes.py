@@ -6,7 +6,11 @@ import re
 from collections.abc import Sequence
 from itertools import combinations
 
+<<<<<<< HEAD
 from ..dims import Dim, Relation, is_dim
+=======
+from ..dims import Relation, is_dim
+>>>>>>> axes
 from ..dims.dim import symbols_of
 from ..graph.node import ShapeMismatch
 from .annotated import words_of
@@ -176,22 +180,16 @@ def _of_sizes(error: BaseException) -> str:
         return f"use {left if is_dim(left) else right} in place of the number"
     if isinstance(relation, Relation) and relation.op != "==":
         return ""
-    return _agree(left, right)
-
-
-def _agree(left: Dim, right: Dim) -> str:
-    """Counts of what a mask selects are no sizes that could be declared equal."""
-    if any(n.startswith("count_") for size in (left, right) for n in symbols_of(size)):
-        return "select and assign by one mask: how many elements it has is known from the data alone"
-    one, other = sides_of(left - right)
-    return f"make {one} and {other} agree, or declare {one} == {other} if they are one size"
+    left, right = sides_of(left - right)
+    return f"make {left} and {right} agree, or declare {left} == {right} if they are one size"
 
 
 def _of_conditions(conditions: Sequence[Relation]) -> str:
     """The last two sizes that the path found different."""
     for condition in reversed(conditions):
         if condition.op == "!=" and is_dim(condition.left) and is_dim(condition.right):
-            return _agree(condition.left, condition.right)
+            left, right = sides_of(condition.left - condition.right)
+            return f"make {left} and {right} agree, or declare {left} == {right} if they are one size"
     return ""
 
 
