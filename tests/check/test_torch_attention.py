@@ -75,3 +75,17 @@ def test_an_axis_that_only_expressions_name_is_told(tmp_path: Path) -> None:
 )
 def test_what_may_be_a_view_is_asked_where_it_is_written_to(left: str, right: str, verdict: str) -> None:
     assert same(f"{FILE}:{left}", f"{FILE}:{right}").verdict == verdict
+
+
+def test_the_documented_example_is_what_the_page_says(tmp_path: Path) -> None:
+    page = (FILE.parent.parent.parent.parent / "docs" / "how-to" / "compare-two-functions.md").read_text()
+    block = page.partition("`mha.py`:\n\n")[2].partition("    $ verifier same")[0]
+    file = tmp_path / "mha.py"
+    code = "\n".join(line.removeprefix("    ") for line in block.splitlines() if line.startswith("    ") or not line)
+    file.write_text(code)
+    assert "def module_attention(" in code
+    result = same(f"{file}:module_attention", "verifier.kernels:multi_head_attention", (), ["h*k == d"])
+    assert (result.verdict, result.assumptions) == ("PROVED", ["h*k == d", "left out: mask"])
+    wrong = tmp_path / "mha_untransposed.py"
+    wrong.write_text(code.replace(".permute(0, 2, 1)", ""))
+    assert same(f"{wrong}:module_attention", KERNEL, (), ["h*k == d"]).verdict == "REFUTED"
