@@ -92,7 +92,7 @@ def divisibility(difference: Size) -> Requirement | None:
 def of_the_object(difference: Size) -> Requirement | None:
     """An argument's size that must be one which an object was made with: `dim == self.dim`, `d == norm.width`.
 
-    An annotation can say it of `self` in braces; an axis with the name of the attribute asks the caller
+    An annotation can say it of `self` in braces; an axis with the name of the attribute asks the caller for
     it. Of an object that is passed, annotations can say nothing of the kind.
     """
     sides = sides_of(difference)
