@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import combinations
 
-from ..dims import Dim, Relation, is_dim
+from ..dims import Relation, is_dim
 from ..dims.dim import symbols_of
 from ..graph.node import ShapeMismatch
 from .annotated import words_of
