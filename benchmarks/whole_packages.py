@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -73,7 +74,7 @@ def _done(kept: Path | None) -> dict[str, dict]:
 
 def _one(target: Target, options: Options, kept: Path | None) -> dict:
     alone = Options(options.given, options.axes, options.timeout, options.memory)
-    checked = check([target], alone)
+    checked = check([target], alone, lambda r: print(f"{r.seconds:6.2f} s  {r.verdict:<11} {r.name}", file=sys.stderr))
     line = {
         "target": target.key,
         "reports": [r.as_dict() for r in checked.reports],

@@ -33,13 +33,29 @@ def is_union(hint: Any) -> bool:
     return typing.get_origin(hint) in (typing.Union, types.UnionType)
 
 
+def is_record(hint: Any) -> bool:
+    """Whether a hint is a dataclass that holds data; one that can be called is a layer, and its weights are its own."""
+    return isinstance(hint, type) and is_dataclass(hint) and not any("__call__" in vars(c) for c in hint.__mro__)
+
+
 def holds_array(hint: Any, depth: int = 0) -> bool:
     """Whether an array annotation occurs in a hint."""
     if is_array_hint(hint):
         return True
-    if depth < 4 and is_dataclass(hint) and isinstance(hint, type):
+    if depth < 4 and is_record(hint):
         return any(holds_array(h, depth + 1) for h in hints_of(hint).values())
     return depth < 6 and any(holds_array(h, depth + 1) for h in typing.get_args(hint))
+
+
+def names_sizes(hint: Any, depth: int = 0) -> bool:
+    """Whether an array annotation in a hint names an axis: `"n d"` or `"3"`, and not `""`, `"..."` or a key's form."""
+    if is_array_hint(hint):
+        words = [w for w in words_of(hint.dim_str) if w.lstrip("#?*").strip("._")]
+        old_key = hint.dim_str in ("2", "4") and set(hint.dtypes) == {"uint32"}
+        return bool(words) and not old_key and not admits(hint, "prng_key")
+    if depth < 4 and is_record(hint):
+        return any(names_sizes(h, depth + 1) for h in hints_of(hint).values())
+    return depth < 6 and any(names_sizes(h, depth + 1) for h in typing.get_args(hint))
 
 
 def hints_of(thing: Any) -> dict[str, Any]:
@@ -155,7 +171,7 @@ def match(value: Any, hint: Any, bindings: Bindings, where: str) -> None:
     elif typing.get_origin(hint) is dict and isinstance(value, dict):
         for key, item in typing.cast("dict[Any, Any]", value).items():
             match(item, typing.get_args(hint)[1], bindings, f"{where}[{key!r}]")
-    elif is_dataclass(hint) and isinstance(hint, type) and isinstance(value, hint):
+    elif is_record(hint) and isinstance(value, hint):
         known = hints_of(hint)
         for item in fields(hint):
             match(getattr(value, item.name), known[item.name], bindings, f"{where}.{item.name}")

@@ -29,6 +29,7 @@ from .annotated import (
     is_variadic,
     words_of,
 )
+from .guesses import FOREIGN, Style, can_make, guessed, substitute_for
 from .mismatch import AnnotationMismatch
 
 RANKS = (0, 1, 2)
@@ -38,10 +39,6 @@ IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 BRACED = re.compile(r"\{\s*([\w.]+)\s*\}")
 MAX_VARIANTS = 40
 """More ways to call a function than this are not all tried, and its verdict says so."""
-
-
-FOREIGN = frozenset({"builtins", "numpy", "typing", "collections", "jaxtyping", "jax", "jaxlib", "types"})
-"""Modules whose classes say nothing of how to make a value of them."""
 
 
 class Maker(Protocol):
@@ -58,7 +55,12 @@ class Variant:
     """Answers to the choices that the annotations leave, in the order in which they are asked."""
 
     script: tuple[int, ...]
+    style: Style = Style.SIZES
     asked: list[tuple[str, Sequence[Any], int]] = field(default_factory=lambda: list[tuple[str, Sequence[Any], int]]())
+
+    def again(self) -> Variant:
+        """The same variant before anything was asked."""
+        return Variant(self.script, self.style)
 
     def choose(self, name: str, options: Sequence[Any]) -> Any:
         for known, choices, taken in self.asked:
@@ -131,11 +133,19 @@ class Builder:
 
     supposed: dict[str, None] = field(default_factory=lambda: dict[str, None]())
     """What was supposed of parameters without annotation."""
+    fixed: dict[str, int] = field(default_factory=lambda: dict[str, int]())
+    """Sizes that were left at their defaults."""
+    open: dict[Style, None] = field(default_factory=lambda: dict[Style, None]())
+    """Other ways to take a constructor's integers that would make another object."""
+    left_out: dict[str, None] = field(default_factory=lambda: dict[str, None]())
+    """Optional arguments that no annotation says how to make: they are not passed."""
+    guesses: dict[str, None] = field(default_factory=lambda: dict[str, None]())
+    """What was guessed of parameters whose annotations say nothing: under a guess nothing is refuted."""
 
     @property
     def taken(self) -> list[str]:
         """What a verdict rests on that the annotations do not say."""
-        return [*(f"the argument {name} is the axis {name}" for name in self.alike), *self.supposed]
+        return [*(f"the argument {name} is the axis {name}" for name in self.alike), *self.supposed, *self.guesses]
 
     def call(self, function: Callable[..., Any], owner: type | None) -> Call:
         """The arguments of a function, or of a method with an instance of its class first.
@@ -168,6 +178,13 @@ class Builder:
         optional = default is not parameter.empty or parameter.kind is parameter.VAR_KEYWORD
         if optional and not (holds_array(hint) or (default is None and is_union(hint))):
             return ABSENT
+        if optional and not can_make(hint):
+            self.left_out[parameter.name] = None
+            return ABSENT
+        guess = guessed(parameter.name, hint, False)
+        if guess is not None:
+            hint, text = guess
+            self.guesses[text] = None
         if hint is parameter.empty:
             raise Unsupported(
                 f"the parameter {parameter.name} has no annotation", remedy="annotate it, or give it a default"
@@ -258,18 +275,45 @@ class Builder:
         for parameter in list(inspect.signature(owner).parameters.values()):
             if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
                 continue
-            hint = known.get(parameter.name, parameter.empty)
-            if parameter.default is not parameter.empty and not holds_array(hint) and hint is not int:
-                continue
-            if hint is parameter.empty and hasattr(owner, "forward"):
-                hint = int  # layers are made of sizes; where this one is none, running says so
-                self.supposed[f"{owner.__name__}({parameter.name}) is a size"] = None
-            if hint is parameter.empty:
-                raise Unsupported(
-                    f"{owner.__name__}({parameter.name}) has no annotation", remedy="annotate the constructor"
-                )
-            made[parameter.name] = self.make(f"{name}.{parameter.name}", hint)
+            value = self.constructed(owner, f"{name}.{parameter.name}", parameter, known.get(parameter.name))
+            if value is not ABSENT:
+                made[parameter.name] = value
         return owner(**made)
+
+    def constructed(self, owner: type, name: str, parameter: inspect.Parameter, hint: Any) -> Any:
+        """An argument of a constructor; ABSENT where its default is kept."""
+        layer = callable(getattr(owner, "forward", None) or vars(owner).get("__call__"))
+        if parameter.default is not parameter.empty:
+            if not self.is_given(name, parameter.default, hint):
+                return ABSENT
+            return self.make(name, int if is_union(hint) and int in typing.get_args(hint) else hint)
+        guess = guessed(name, parameter.empty if hint is None else hint, layer)
+        if guess is not None:
+            hint, text = guess
+            (self.supposed if hasattr(owner, "forward") else self.guesses)[text] = None
+        if hint is None:
+            raise Unsupported(f"{owner.__name__}({parameter.name}) has no annotation", remedy="annotate the constructor")
+        other = substitute_for(name, hint) if layer and not can_make(_without_none(hint)) else None
+        if other is not None:
+            self.guesses[other[1]] = None
+            return other[0]
+        return self.make(name, hint)
+
+    def is_given(self, name: str, default: Any, hint: Any) -> bool:
+        """Whether an argument of a constructor is passed although it has a default: arrays, and sizes by the style."""
+        if holds_array(hint):
+            return True
+        last = name.rpartition(".")[2]
+        named = last in self.axis_names or {name, last} & self.braced
+        if hint is int and not named:
+            if self.variant.style is not Style.SIZES:
+                self.fixed[name] = default
+                return False
+            self.open[Style.DEFAULTS] = None
+        optional = default is None and is_union(hint) and int in typing.get_args(hint)
+        if optional and not named:
+            self.open[Style.GIVEN] = None
+        return hint is int or (optional and (bool(named) or self.variant.style is Style.GIVEN))
 
     def shape(self, name: str, hint: Any) -> tuple[Size, ...]:
         shape: list[Size] = []
@@ -364,12 +408,12 @@ def _without_none(hint: Any) -> Any:
     return typing.Union[rest]  # noqa: UP007  built from a tuple
 
 
-def variants(probe: Callable[[Variant], Any]) -> tuple[list[Variant], bool]:
+def variants(probe: Callable[[Variant], Any], style: Style = Style.SIZES) -> tuple[list[Variant], bool]:
     """Every variant of a call, and whether all were listed; `probe` makes the arguments of one."""
     found: list[Variant] = []
     pending: list[tuple[int, ...]] = [()]
     while pending and len(found) < MAX_VARIANTS:
-        variant = Variant(pending.pop(0))
+        variant = Variant(pending.pop(0), style)
         probe(variant)
         found.append(variant)
         pending += variant.next_scripts()

@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from ..errors import Place, VerifierError
-from .annotated import hints_of, holds_array
+from .annotated import hints_of, holds_array, names_sizes
 from .loading import load_file, load_module, package_folder
 from .locating import line_of, tree_of
 
@@ -44,6 +44,11 @@ class Subject:
     allowances: list[Allowance] = field(default_factory=lambda: list[Allowance]())
     unread: VerifierError | None = None
     """Why its annotations cannot be read, where they cannot."""
+
+    @property
+    def names_sizes(self) -> bool:
+        """Whether its annotations name a size; those that cannot be read are taken to."""
+        return self.unread is not None or any(map(names_sizes, hints_of(self.function).values()))
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from .arguments import Builder
 from .discovery import Subject
 from .examples import weight
 from .finding import Finding, Outcome
+from .guesses import Style
 
 
 @dataclass
@@ -22,9 +24,17 @@ class Judgement:
     answers: int = 0
     """Ways to call it that return a value."""
     bounds: dict[str, int] = field(default_factory=lambda: dict[str, int]())
+    fixed: dict[str, int] = field(default_factory=lambda: dict[str, int]())
+    """Sizes that were set to numbers."""
+    guesses: dict[str, None] = field(default_factory=lambda: dict[str, None]())
+    """What was guessed where annotations say nothing."""
     untested: list[str] = field(default_factory=lambda: list[str]())
     tested: list[str] = field(default_factory=lambda: list[str]())
     untried: str = ""
+    open: dict[Style, None] = field(default_factory=lambda: dict[Style, None]())
+    """Ways to take a constructor's integers that are worth a try."""
+    left_out: dict[str, None] = field(default_factory=lambda: dict[str, None]())
+    """Optional arguments that are not passed, since nothing says how to make them."""
     undecided: list[str] = field(default_factory=lambda: list[str]())
     paths: int = 0
 
@@ -36,8 +46,24 @@ class Judgement:
                 return
         self.findings.append(finding)
 
+    def suppose(self, builder: Builder) -> None:
+        """Takes down what arguments rest on that annotations do not say."""
+        self.assumptions.update(dict.fromkeys(builder.taken))
+        self.fixed.update(builder.fixed)
+        self.guesses.update(builder.guesses)
+        self.left_out.update(builder.left_out)
+        self.open.update(builder.open)
+
+    @property
+    def is_decided(self) -> bool:
+        return self.verdict()[0] in (Outcome.PROVED, Outcome.PROVED_IF, Outcome.BOUNDED, Outcome.REFUTED)
+
     def verdict(self) -> tuple[str, str]:
-        if any(f.severity == "error" for f in self.findings):
+        errors = [f for f in self.findings if f.severity == "error"]
+        if errors and self.guesses:
+            where = f"line {errors[0].line}: {errors[0].message}"
+            return Outcome.UNSUPPORTED, f"fails where {' and '.join(self.guesses)}, which nothing says: {where}"
+        if errors:
             return Outcome.REFUTED, ""
         if self.untested:
             return Outcome.UNSUPPORTED, self.untested[0]
@@ -47,9 +73,10 @@ class Judgement:
             return Outcome.UNDECIDED, self.undecided[0]
         if self.tested:
             return Outcome.TESTED, self.tested[0]
-        if self.bounds or self.untried:
-            bounds = [f"{n} <= {b}" for n, b in self.bounds.items()]
-            return Outcome.BOUNDED, ", ".join([*bounds, *([self.untried] if self.untried else [])])
+        limits = [f"{n} <= {b}" for n, b in self.bounds.items()] + [f"{n} = {b}" for n, b in self.fixed.items()]
+        limits += [f"without {n}" for n in self.left_out] + ([self.untried] if self.untried else [])
+        if limits:
+            return Outcome.BOUNDED, ", ".join(limits)
         return (Outcome.PROVED_IF if self.required else Outcome.PROVED), ""
 
 

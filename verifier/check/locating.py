@@ -40,6 +40,7 @@ def tree_of(file: str) -> ast.Module | None:
         return None
 
 
+@lru_cache(maxsize=4096)
 def statement_at(file: str, line: int) -> ast.stmt | None:
     """The innermost statement that covers a line."""
     tree = tree_of(file)

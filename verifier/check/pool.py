@@ -20,6 +20,8 @@ from .finding import Finding, Outcome, Report
 
 TIMEOUT = 30.0
 MEMORY = 4096
+IMPORTING = 60.0
+"""Seconds for an import, where a function gets fewer: the frameworks alone may take ten on a machine at work."""
 
 
 @dataclass
@@ -160,6 +162,7 @@ def _ended(worker: Worker) -> Report:
         [finding],
         round(worker.elapsed, 2),
         worker.why(),
+        current["names_sizes"],
     )
 
 
@@ -171,6 +174,7 @@ class Worker:
             "targets": [{**asdict(t), "file": str(t.file) if t.file is not None else ""} for t in targets],
             "given": list(options.given),
             "axes": options.axes,
+            "timeout": options.timeout,
             "memory": options.memory,
             "skip": list(skip),
         }
@@ -198,7 +202,8 @@ class Worker:
         rest = b""
         try:
             while True:
-                left = self.timeout - (time.monotonic() - begun)
+                allowed = self.timeout if self.current is not None else max(self.timeout, IMPORTING)
+                left = allowed - (time.monotonic() - begun)
                 if left <= 0 or not selector.select(left):
                     self.timed_out, self.elapsed = True, time.monotonic() - begun
                     self.process.kill()
@@ -223,5 +228,5 @@ class Worker:
 
     def why(self) -> str:
         if self.timed_out:
-            return f"took longer than {self.timeout:g} s"
+            return f"took longer than {self.timeout if self.current else max(self.timeout, IMPORTING):g} s"
         return f"ended the process (exit status {self.process.returncode})"

@@ -63,6 +63,8 @@ class VariantRun:
     told: Judgement
     axes: bool
     refused: set[str] = field(default_factory=lambda: set[str]())
+    asked: list[Requirement] = field(default_factory=lambda: list[Requirement]())
+    """What is asked of the caller so far."""
 
     def settle(self) -> None:
         """Explores, asks for requirements while failures can be explained by one, and reports the rest."""
@@ -74,6 +76,7 @@ class VariantRun:
             if found is None:
                 break
             asked, world, runs, remaining = found
+            self.asked += asked
             gone = {f.matter for f in failures} - {f.matter for f in remaining}
             requirements.append((asked, [f for f in failures if f.matter in gone]))
             failures = remaining
@@ -113,7 +116,7 @@ class VariantRun:
     def run(self, fixed: Mapping[str, int]) -> Any:
         function, lasting = self.subject.function, self.lasting
         with making_arguments():
-            call = Builder(Variant(self.variant.script), Symbolic(fixed)).call(function, self.subject.owner)
+            call = Builder(self.variant.again(), Symbolic(fixed)).call(function, self.subject.owner)
         last = LastReturn(function)
         with lasting.kept():
             value = last.watch(lambda: call.run(function))
@@ -159,9 +162,11 @@ class VariantRun:
         """Requirements that a caller may be asked for and that make a failing line disappear."""
         for failure in failures:
             for decision in reversed(failure.path.decisions):
-                for requirements, exact in candidates(decision.condition):
+                for requirements, exact in candidates(decision.condition, self.world.scope.least):
                     key = " and ".join(r.text for r in requirements)
                     if key in self.refused or not all(map(self.speaks_of_sizes, requirements)):
+                        continue
+                    if any(map(self.is_second, requirements)):
                         continue
                     found = self.under(world, requirements, failures, failure.matter)
                     if found is not None and (not exact or self.needed(world, requirements[0])):
@@ -195,6 +200,11 @@ class VariantRun:
         runs, _ = self.look(opposite)
         self.told.undecided = kept
         return all(p.error is not None or example(w, p) is None for w, p in runs.paths)
+
+    def is_second(self, requirement: Requirement) -> bool:
+        """Whether it makes a size equal to another beside one that it is to equal already: two names for one size."""
+        ours = _pair(requirement)
+        return ours is not None and any(ours & (_pair(r) or set()) for r in self.asked)
 
     def speaks_of_sizes(self, requirement: Requirement) -> bool:
         sides = (requirement.relation.left, requirement.relation.right)
@@ -382,6 +392,12 @@ def spot_for(error: BaseException) -> Spot | None:
     """The line of an error; a misfit of the result is at the return statement."""
     known = getattr(error, "spot", None)
     return known if isinstance(known, Spot) else spot_of(error)
+
+
+def _pair(requirement: Requirement) -> set[str] | None:
+    """The two names that a requirement makes equal; None where it is of another kind."""
+    relation = requirement.relation
+    return {str(relation.left), str(relation.right)} if _equates_names(relation) else None
 
 
 def _equates_names(relation: Relation) -> bool:

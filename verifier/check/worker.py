@@ -23,7 +23,7 @@ def main() -> None:
     job = json.load(sys.stdin)
     limit_memory(int(job["memory"]))
     for target in job["targets"]:
-        work(target, tuple(job["given"]), set(job["skip"]), bool(job["axes"]), out)
+        work(target, tuple(job["given"]), set(job["skip"]), bool(job["axes"]), out, float(job["timeout"]))
     say(out, {"done": True})
 
 
@@ -42,7 +42,7 @@ def say(out: TextIO, message: dict[str, Any]) -> None:
     out.flush()
 
 
-def work(target: dict[str, str], given: Sequence[str], skip: set[str], axes: bool, out: TextIO) -> None:
+def work(target: dict[str, str], given: Sequence[str], skip: set[str], axes: bool, out: TextIO, seconds: float) -> None:
     """Every function of one target that is not to be skipped."""
     from .discovery import Target, subjects_of
     from .judge import judge
@@ -63,8 +63,9 @@ def work(target: dict[str, str], given: Sequence[str], skip: set[str], axes: boo
         key = f"{name}::{subject.name}"
         if key in skip:
             continue
-        say(out, {"start": key, "name": subject.name, "file": subject.file, "line": subject.line})
-        say(out, {"report": judge(subject, tuple(given), axes).as_dict()})
+        told = {"name": subject.name, "file": subject.file, "line": subject.line, "names_sizes": subject.names_sizes}
+        say(out, {"start": key, **told})
+        say(out, {"report": judge(subject, tuple(given), axes, seconds).as_dict()})
     say(out, {"files": [str(f) for f in files_loaded()], "target": name})
 
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import sys
 import sysconfig
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path as FilePath
 from typing import Any
@@ -65,17 +68,45 @@ class Path:
         return tuple(d.condition for d in self.decisions)
 
 
+class OutOfTime(Unsupported):
+    """The time that an exploration has is over: what was seen of its paths says nothing."""
+
+
+_until: ContextVar[float | None] = ContextVar("_until", default=None)
+
+
+@contextmanager
+def limited(until: float | None) -> Generator[None]:
+    """Explorations within stop at that time by `time.perf_counter()`, and say so."""
+    token = _until.set(until)
+    try:
+        yield
+    finally:
+        _until.reset(token)
+
+
+def in_time() -> None:
+    """Raises OutOfTime where the time is over."""
+    until = _until.get()
+    if until is not None and time.perf_counter() > until:
+        raise OutOfTime(
+            "the paths take too long: the code compares many sizes", remedy="a longer --timeout, or premises on sizes"
+        )
+
+
 def explore(run: Callable[[], Any], scope: Scope) -> list[Path]:
     """Runs the code once for every path over the sizes of the scope.
 
     Raises:
         Unsupported: more than `MAX_PATHS` paths.
         NeedsConcreteSize: the code demands a size as a number; bind its symbols and explore again.
+        OutOfTime: it takes longer than `limited` allows.
     """
     paths: list[Path] = []
     pending: list[tuple[bool, ...]] = [()]
     memo: Memo = {}
     while pending:
+        in_time()
         if len(paths) >= MAX_PATHS:
             raise Unsupported(
                 f"more than {MAX_PATHS} paths: the code compares too many sizes that nothing relates",
@@ -109,6 +140,7 @@ def _run(
         known = know(relation)
         if known is not None:
             return known
+        in_time()
         if len(taken) >= MAX_DECISIONS:
             raise Unsupported(
                 f"more than {MAX_DECISIONS} open comparisons on one path: a loop that ends at a size",
@@ -130,7 +162,7 @@ def _run(
     try:
         with recording(graph):
             value = run()
-    except NeedsConcreteSize:
+    except (NeedsConcreteSize, OutOfTime):
         raise
     except Exception as raised:
         error, source = raised, raising_line(raised)

@@ -15,6 +15,9 @@ from math import gcd, lcm
 from ..dims import Relation, Scope, Size, identical, is_dim, polynomial, symbol
 from ..dims.dim import evaluate, floordiv, floors_of, from_terms, substitute, symbols_of, terms_of
 
+REMEMBERED = 4096
+"""Sets of facts that are kept."""
+
 
 @dataclass
 class Facts:
@@ -35,8 +38,19 @@ class Facts:
 
     @classmethod
     def of(cls, scope: Scope, further: Iterable[Relation] = ()) -> Facts:
-        facts = cls(dict(scope.least))
+        """The facts of a scope and more relations; paths that begin alike ask for the same again, and share them."""
         relations = [*(a.relation for a in scope.assumptions), *further]
+        key = (tuple(scope.least.items()), tuple(r.key for r in relations))
+        found = _remembered.get(key)
+        if found is None:
+            if len(_remembered) >= REMEMBERED:
+                _remembered.clear()
+            found = _remembered[key] = cls._solved(scope, relations)
+        return found
+
+    @classmethod
+    def _solved(cls, scope: Scope, relations: list[Relation]) -> Facts:
+        facts = cls(dict(scope.least))
         # Equations first: whatever they solve simplifies the rest.
         for relation in sorted(relations, key=lambda r: ("==", "<", "<=", "!=").index(r.op)):
             if all(_is_size(s) for s in (relation.left, relation.right)):
@@ -208,3 +222,6 @@ def solution(facts: Facts, values: Mapping[str, int]) -> dict[str, int] | None:
     if any(type(v) is not int or v < facts.least.get(n, 0) for n, v in sizes.items()):
         return None
     return sizes
+
+
+_remembered: dict[tuple[tuple[tuple[str, int], ...], tuple[tuple[str, str, str], ...]], Facts] = {}
