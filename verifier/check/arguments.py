@@ -29,7 +29,7 @@ from .annotated import (
     is_variadic,
     words_of,
 )
-from .guesses import FOREIGN, Style, can_make, guessed, substitute_for
+from .guesses import FOREIGN, Style, can_make, guessed, is_optional_int, substitute_for
 from .mismatch import AnnotationMismatch
 
 RANKS = (0, 1, 2)
@@ -139,6 +139,8 @@ class Builder:
     """Other ways to take a constructor's integers that would make another object."""
     left_out: dict[str, None] = field(default_factory=lambda: dict[str, None]())
     """Optional arguments that no annotation says how to make: they are not passed."""
+    given: set[str] = field(default_factory=lambda: set[str]())
+    """Constructors' integers that may be None and are passed."""
     guesses: dict[str, None] = field(default_factory=lambda: dict[str, None]())
     """What was guessed of parameters whose annotations say nothing: under a guess nothing is refuted."""
 
@@ -175,7 +177,8 @@ class Builder:
 
     def parameter(self, parameter: inspect.Parameter, hint: Any) -> Any:
         default = parameter.default
-        optional = default is not parameter.empty or parameter.kind is parameter.VAR_KEYWORD
+        unnamed = parameter.kind is parameter.VAR_POSITIONAL and hint is parameter.empty
+        optional = default is not parameter.empty or parameter.kind is parameter.VAR_KEYWORD or unnamed
         if optional and not (holds_array(hint) or (default is None and is_union(hint))):
             return ABSENT
         if optional and not can_make(hint):
@@ -272,7 +275,14 @@ class Builder:
             return owner(**{n: self.make(f"{name}.{n}", h) for n, h in names.items()})
         known = hints_of(owner.__init__) if owner.__init__ is not object.__init__ else {}
         made: dict[str, Any] = {}
-        for parameter in list(inspect.signature(owner).parameters.values()):
+        parameters = list(inspect.signature(owner).parameters.values())
+        if self.variant.style is Style.GIVEN:
+            free = [p.name for p in parameters if p.default is None and is_optional_int(known.get(p.name))]
+            given = self.variant.choose(f"{name} is made with", free) if free else None
+            self.given |= {f"{name}.{given}"}
+            if len(free) > 1:
+                self.left_out[f"more than one of {', '.join(free)}"] = None
+        for parameter in parameters:
             if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
                 continue
             value = self.constructed(owner, f"{name}.{parameter.name}", parameter, known.get(parameter.name))
@@ -286,7 +296,7 @@ class Builder:
         if parameter.default is not parameter.empty:
             if not self.is_given(name, parameter.default, hint):
                 return ABSENT
-            return self.make(name, int if is_union(hint) and int in typing.get_args(hint) else hint)
+            return self.make(name, int if is_optional_int(hint) else hint)
         guess = guessed(name, parameter.empty if hint is None else hint, layer)
         if guess is not None:
             hint, text = guess
@@ -310,10 +320,10 @@ class Builder:
                 self.fixed[name] = default
                 return False
             self.open[Style.DEFAULTS] = None
-        optional = default is None and is_union(hint) and int in typing.get_args(hint)
+        optional = default is None and is_optional_int(hint)
         if optional and not named:
             self.open[Style.GIVEN] = None
-        return hint is int or (optional and (bool(named) or self.variant.style is Style.GIVEN))
+        return hint is int or (optional and (bool(named) or name in self.given))
 
     def shape(self, name: str, hint: Any) -> tuple[Size, ...]:
         shape: list[Size] = []

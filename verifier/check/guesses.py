@@ -32,7 +32,11 @@ class Style(StrEnum):
     DEFAULTS = "defaults"
     """As their defaults, unless an annotation names them: the verdict is one at these numbers."""
     GIVEN = "given"
-    """As their defaults; those that may be None are given as sizes."""
+    """As their defaults; of those that may be None one at a time is given, as a size."""
+
+
+def is_optional_int(hint: Any) -> bool:
+    return is_union(hint) and int in typing.get_args(hint)
 
 
 def can_make(hint: Any) -> bool:

@@ -36,12 +36,12 @@ def judge(subject: Subject, given: tuple[str, ...] = (), axes: bool = True, seco
 
     Where a constructor's sizes are too many to tell, those with a default are left at it, and the verdict says so.
     """
-    begun = time.perf_counter()
+    begun, busy = time.perf_counter(), time.process_time()
     told = Judgement(subject)
     open_styles = {Style.SIZES: None}
     for style in Style:
         if style in open_styles:
-            with limited(begun + SHARES[style] * seconds):
+            with limited(busy + SHARES[style] * seconds):
                 tried = _judged(subject, given, axes, style)
             open_styles |= tried.open
             if style is Style.SIZES or tried.is_decided:
@@ -80,8 +80,10 @@ def _judge_variants(subject: Subject, given: tuple[str, ...], told: Judgement, a
     def probe(variant: Variant) -> Scope:
         maker = SizeNames()
         builder = Builder(variant, maker)
-        builder.call(subject.function, subject.owner)
-        told.suppose(builder)
+        try:
+            builder.call(subject.function, subject.owner)
+        finally:
+            told.suppose(builder)
         return Scope.of(maker.names)
 
     scopes: dict[tuple[int, ...], Scope] = {}
@@ -120,9 +122,11 @@ def _computed_variants(
         def run(fixed: Mapping[str, int]) -> None:
             again = variant.again()
             builder = Builder(again, _Recording(fixed, names))
-            builder.call(subject.function, subject.owner)
-            variant.asked = again.asked
-            told.suppose(builder)
+            try:
+                builder.call(subject.function, subject.owner)
+            finally:
+                variant.asked = again.asked
+                told.suppose(builder)
 
         while True:  # a constructor that loops over a size wants it as a number, and that is known once it has asked
             known = len(names)

@@ -9,6 +9,7 @@ from .discovery import Subject
 from .examples import weight
 from .finding import Finding, Outcome
 from .guesses import Style
+from .requirement import Requirement
 
 
 @dataclass
@@ -19,6 +20,8 @@ class Judgement:
     findings: list[Finding] = field(default_factory=lambda: list[Finding]())
     assumptions: dict[str, None] = field(default_factory=lambda: dict[str, None]())
     required: bool = False
+    asked: list[Requirement] = field(default_factory=lambda: list[Requirement]())
+    """What is required of the caller."""
     refusals: int = 0
     """Ways to call it that the code itself turns down, whatever the sizes."""
     answers: int = 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import linecache
+import re
 import sys
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
@@ -178,13 +179,29 @@ def making_arguments() -> Generator[None]:
     try:
         yield
     except Exception as error:
-        if isinstance(error, VerifierError) or spot_of(error) is not None:
+        if isinstance(error, VerifierError) or (spot_of(error) is not None and not lacks_keywords(error)):
             raise
         text = " ".join(str(error).split())
         raise Unsupported(
             f"its arguments cannot be made: {type(error).__name__}: {text}",
             remedy="check what is called with arrays and sizes",
         ) from error
+
+
+def lacks_keywords(error: BaseException) -> bool:
+    """Whether a call lacks arguments that a `**kwargs` on the way could have brought, of which no annotation speaks."""
+    if not isinstance(error, TypeError) or not LACKS.search(str(error)):
+        return False
+    step = error.__traceback__
+    while step is not None:
+        code = step.tb_frame.f_code
+        if code.co_flags & inspect.CO_VARKEYWORDS and not is_machinery(code.co_filename):
+            return True
+        step = step.tb_next
+    return False
+
+
+LACKS = re.compile(r"missing \d+ required|missing a required argument")
 
 
 def is_guard(spot: Spot) -> bool:

@@ -86,7 +86,8 @@ def of_the_object(difference: Size, known: Collection[str] = ()) -> Requirement 
     """An argument's size that must be one which the object was made with: `dim == self.dim`.
 
     An annotation can say it in braces, `"n {self.dim}"`; an axis with the name of the attribute asks the caller for it.
-    An axis of another name does, too, unless the object has a size of that name as well: then that was the one meant.
+    An axis of another name does so too where it meets the object's weights (`known` holds the names of all sizes
+    then), unless the object has a size of that name as well: that was the one meant.
     """
     sides = sides_of(difference)
     for given, own in (sides, sides[::-1]):

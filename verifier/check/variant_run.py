@@ -70,7 +70,8 @@ class VariantRun:
         """Explores, asks for requirements while failures can be explained by one, and reports the rest."""
         requirements: list[tuple[list[Requirement], list[Failure]]] = []
         world = self.world
-        runs, failures = self.look(world)
+        known = self.under_what_is_asked()
+        runs, failures = known if known is not None else self.look(world)
         while failures and len(requirements) < MAX_REQUIREMENTS:
             found = self.explain(world, failures)
             if found is None:
@@ -103,6 +104,22 @@ class VariantRun:
             self.told.undecided.append("no sizes were found that satisfy the premises")
         if self.axes and returning and not failures:
             self.read_axes(returning)
+
+    def under_what_is_asked(self) -> tuple[Runs, list[Failure]] | None:
+        """The paths under what other ways to call it were found to need, where nothing fails under that."""
+        world: World | None = self.world
+        for requirement in self.told.asked:
+            if not self.speaks_of_sizes(requirement):
+                return None
+            world = None if world is None else world.given(requirement.relation)
+        if not self.told.asked or world is None or world.facts().contradictory:
+            return None
+        kept = list(self.told.undecided)
+        runs, failures = self.look(world)
+        if not failures and self.told.undecided == kept and any(p.error is None for _, p in runs.paths):
+            return runs, failures
+        self.told.undecided = kept
+        return None
 
     def is_refusal(self, path: Path) -> bool:
         """Whether the path ends at a guard of the code's own."""
@@ -161,8 +178,9 @@ class VariantRun:
     ) -> tuple[list[Requirement], World, Runs, list[Failure]] | None:
         """Requirements that a caller may be asked for and that make a failing line disappear."""
         for failure in failures:
+            known = self.world.scope.least if _meets_weights(failure) else ()
             for decision in reversed(failure.path.decisions):
-                for requirements, exact in candidates(decision.condition, self.world.scope.least):
+                for requirements, exact in candidates(decision.condition, known):
                     key = " and ".join(r.text for r in requirements)
                     if key in self.refused or not all(map(self.speaks_of_sizes, requirements)):
                         continue
@@ -279,6 +297,7 @@ class VariantRun:
             self.told.undecided.append(f"without {text} a path fails, but real arrays of such sizes pass")
             return
         self.told.required = True
+        self.told.asked += [r for r in requirements if r not in self.told.asked]
         for requirement in requirements:
             self.told.assumptions[requirement.text] = None
         finding = self.finding(shown, sizes, "warning", self.hiding(runs, sizes))
@@ -392,6 +411,13 @@ def spot_for(error: BaseException) -> Spot | None:
     """The line of an error; a misfit of the result is at the return statement."""
     known = getattr(error, "spot", None)
     return known if isinstance(known, Spot) else spot_of(error)
+
+
+def _meets_weights(failure: Failure) -> bool:
+    """Whether an array is contracted with one whose sizes are all the object's own: with weights."""
+    shapes = getattr(getattr(failure.path.error, "obligation", None), "operands", ())
+    sizes = [[n for size in shape if is_dim(size) for n in symbols_of(size)] for shape in shapes]
+    return any(names and all(n.startswith("self.") for n in names) for names in sizes)
 
 
 def _pair(requirement: Requirement) -> set[str] | None:
