@@ -12,7 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -73,7 +73,7 @@ def _done(kept: Path | None) -> dict[str, dict]:
 
 
 def _one(target: Target, options: Options, kept: Path | None) -> dict:
-    alone = Options(options.given, options.axes, options.timeout, options.memory)
+    alone = replace(options, jobs=1)
     checked = check([target], alone, lambda r: print(f"{r.seconds:6.2f} s  {r.verdict:<11} {r.name}", file=sys.stderr))
     line = {
         "target": target.key,
@@ -122,16 +122,17 @@ def main(description: str, default: Sequence[str], arguments: Sequence[str] | No
     """The command line of the tables."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("packages", nargs="*", default=list(default))
-    parser.add_argument("--timeout", type=float, default=10, help="seconds a function")
+    parser.add_argument("--timeout", type=float, default=60, help="seconds a function, after which it is ended")
+    parser.add_argument("--effort", type=float, default=8, help="seconds of the processor for the paths of a function")
     parser.add_argument("--memory", type=int, default=8000, help="megabytes a process")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--keep", type=Path, help="folder for what is done: a second run goes on from there")
     told = parser.parse_args(arguments)
-    options = Options(timeout=told.timeout, memory=told.memory, jobs=told.jobs)
+    options = Options(timeout=told.timeout, effort=told.effort, memory=told.memory, jobs=told.jobs)
     packages = [measured(p, options, told.keep) for p in told.packages]
     today = datetime.now(UTC).date()
     seconds = sum(p.seconds for p in packages)
-    print(f"Measured {today}, {told.timeout:g} s a function, {seconds:.0f} s in all.\n")
+    print(f"Measured {today}, {told.effort:g} s of the processor a function, {seconds:.0f} s in all.\n")
     print("\n".join(table(packages)))
     for package in packages:
         print("\n" + "\n".join(details(package)))

@@ -32,6 +32,8 @@ class Options:
     axes: bool = True
     timeout: float = TIMEOUT
     """Seconds a function."""
+    effort: float | None = None
+    """Seconds of the processor for the paths of a function, after which less is asked; `timeout` where None."""
     memory: int = MEMORY
     """Megabytes a process."""
     jobs: int = 1
@@ -39,7 +41,7 @@ class Options:
 
     @property
     def key(self) -> list[str]:
-        return [*self.given, str(self.axes), str(self.timeout), str(self.memory)]
+        return [*self.given, str(self.axes), str(self.timeout), str(self.effort), str(self.memory)]
 
 
 @dataclass
@@ -174,7 +176,7 @@ class Worker:
             "targets": [{**asdict(t), "file": str(t.file) if t.file is not None else ""} for t in targets],
             "given": list(options.given),
             "axes": options.axes,
-            "timeout": options.timeout,
+            "effort": options.effort or options.timeout,
             "memory": options.memory,
             "skip": list(skip),
         }

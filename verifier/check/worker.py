@@ -23,7 +23,7 @@ def main() -> None:
     job = json.load(sys.stdin)
     limit_memory(int(job["memory"]))
     for target in job["targets"]:
-        work(target, tuple(job["given"]), set(job["skip"]), bool(job["axes"]), out, float(job["timeout"]))
+        work(target, tuple(job["given"]), set(job["skip"]), bool(job["axes"]), out, float(job["effort"]))
     say(out, {"done": True})
 
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import gcd, lcm
 
-from ..dims import Relation, Scope, Size, identical, is_dim, polynomial, symbol
-from ..dims.dim import evaluate, floordiv, floors_of, from_terms, substitute, symbols_of, terms_of
+from ..dims import FloorDiv, Relation, Scope, Size, identical, is_dim, polynomial, symbol
+from ..dims.dim import evaluate, floordiv, floors_of, from_terms, rebuild, substitute, symbols_of, terms_of
 
 REMEMBERED = 4096
 """Sets of facts that are kept."""
@@ -61,8 +61,25 @@ class Facts:
         return facts
 
     def reduce(self, size: Size) -> Size:
-        """The size with everything solved put in."""
-        return substitute(size, self.solved)
+        """The size with everything solved put in, and floor quotients that are known to be exact."""
+        return self._exactly(substitute(size, self.solved))
+
+    def _exactly(self, size: Size) -> Size:
+        """`3*d // 32` where 32 divides 3*d is the quotient that this was given, though d is not solved for."""
+        if not self.quotients or not floors_of(size):
+            return size
+
+        def value(atom: object) -> Size:
+            if not isinstance(atom, FloorDiv):
+                return from_terms({((atom, 1),): 1})
+            over, under = self._exactly(atom.numerator), self._exactly(atom.denominator)
+            for name, (numerator, denominator) in self.quotients.items():
+                solved = (substitute(numerator, self.solved), substitute(denominator, self.solved))
+                if identical(over, solved[0]) and identical(under, solved[1]):
+                    return substitute(symbol(name), self.solved)
+            return floordiv(over, under)
+
+        return rebuild(size, value)
 
     def add(self, relation: Relation) -> None:
         difference = self.reduce(relation.right) - self.reduce(relation.left)
