@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import warnings
 from collections.abc import Callable
 from itertools import product
@@ -209,7 +210,7 @@ def disagreement(report: Any, real: Callable[[dict[str, int]], Any], limit: int 
             return f"{finding.code} does not replay at {finding.sizes}"
     if report.verdict not in ("PROVED", "PROVED_IF", "BOUNDED"):
         return None
-    bounds = dict(part.split(" <= ") for part in report.reason.split(", ")) if report.verdict == "BOUNDED" else {}
+    bounds = dict(re.findall(r"(\w+) <= (\d+)", report.reason)) if report.verdict == "BOUNDED" else {}
     for sizes in grid(limit):
         if any(sizes[n] > int(b) for n, b in bounds.items()):
             continue

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import re
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -43,8 +44,8 @@ def report_of(source: str, folder: Path) -> Any:
 
 def failing_sizes(report: Any, source: str) -> list[dict[str, int]]:
     """Sizes at which plain Python contradicts a verdict that the program is right there."""
-    parts = report.reason.split(", ") if report.verdict == "BOUNDED" else []
-    bounds = {name: int(bound) for name, bound in (p.split(" <= ") for p in parts)}
+    told = re.findall(r"(\w+) <= (\d+)", report.reason) if report.verdict == "BOUNDED" else []
+    bounds = {name: int(bound) for name, bound in told}
     found: list[dict[str, int]] = []
     module = ModuleType("plain_program")
     sys.modules["plain_program"] = module  # where dataclasses look for it

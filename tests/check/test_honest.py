@@ -17,4 +17,4 @@ SUBJECTS = [s for file in sorted(FOLDER.glob("*.py")) for s in subjects_of(Targe
 def test_an_honest_program_is_proved_without_a_word(subject: Subject) -> None:
     report = judge(subject)
     assert report.findings == []
-    assert report.verdict == ("BOUNDED" if subject.name == "loop_over_heads" else "PROVED")
+    assert report.verdict == "PROVED"

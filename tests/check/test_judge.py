@@ -78,13 +78,14 @@ def test_a_size_that_the_code_wants_as_a_number_is_bounded(told: Told) -> None:
     report = told(
         """
         def f(x: Float[np.ndarray, "h n d"]) -> Float[np.ndarray, "n d"]:
-            out = np.zeros(x.shape[1:])
+            a = b = x[0]
             for i in range(len(x)):
-                out += x[i]
-            return out
+                if i > 2:
+                    break
+            return a
         """
     )
-    assert (report.verdict, report.reason) == ("BOUNDED", "h <= 4")
+    assert (report.verdict, report.reason) == ("BOUNDED", "h <= 4 (break in a loop)")
 
 
 def test_every_finding_of_a_run_is_reported(told: Told) -> None:

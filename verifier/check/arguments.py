@@ -302,7 +302,8 @@ class Builder:
             hint, text = guess
             (self.supposed if hasattr(owner, "forward") else self.guesses)[text] = None
         if hint is None:
-            raise Unsupported(f"{owner.__name__}({parameter.name}) has no annotation", remedy="annotate the constructor")
+            fact = f"{owner.__name__}({parameter.name}) has no annotation"
+            raise Unsupported(fact, remedy="annotate the constructor")
         other = substitute_for(name, hint) if layer and not can_make(_without_none(hint)) else None
         if other is not None:
             self.guesses[other[1]] = None

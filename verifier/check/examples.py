@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..dims import is_dim
+from ..dims import Scope, is_dim
 from ..dims.dim import symbols_of
 from ..frontends.explorer import Path
 from ..prove.search import models
@@ -22,13 +22,20 @@ def conditions_of(path: Path) -> str:
 
 def examples(world: World, path: Path, points: int = SEARCH) -> Iterator[dict[str, int]]:
     """Sizes at which a path is taken, smallest first; sizes that only data decide are left out."""
-    conditions = tuple(c for c in path.conditions if all(_known(s, world) for s in (c.left, c.right)))
-    for sizes in models(world.scope, conditions, points=points):
-        yield {**world.fixed, **sizes}
+    indices = {n for c in path.assumed for s in (c.left, c.right) if is_dim(s) for n in symbols_of(s)}
+    scope = world.scope.declaring(sorted(indices - set(world.scope.least)))
+    conditions = tuple(c for c in path.conditions if all(_known(s, scope) for s in (c.left, c.right)))
+    before: dict[str, int] | None = None
+    # An index may have to be large, and sizes that no condition names would take up the points.
+    for found in models(scope, conditions, varying=() if indices else None, points=points):
+        sizes = {**world.fixed, **{n: found[n] for n in world.scope.least}}
+        if sizes != before:
+            yield sizes
+        before = sizes
 
 
-def _known(side: Any, world: World) -> bool:
-    return type(side) is int or (is_dim(side) and symbols_of(side) <= set(world.scope.least))
+def _known(side: Any, scope: Scope) -> bool:
+    return type(side) is int or (is_dim(side) and symbols_of(side) <= set(scope.least))
 
 
 def example(world: World, path: Path) -> dict[str, int] | None:

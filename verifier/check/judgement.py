@@ -31,6 +31,8 @@ class Judgement:
     """Sizes that were set to numbers."""
     guesses: dict[str, None] = field(default_factory=lambda: dict[str, None]())
     """What was guessed where annotations say nothing."""
+    why: str = ""
+    """What kept a loop from being run for all counts."""
     untested: list[str] = field(default_factory=lambda: list[str]())
     tested: list[str] = field(default_factory=lambda: list[str]())
     untried: str = ""
@@ -79,7 +81,8 @@ class Judgement:
         limits = [f"{n} <= {b}" for n, b in self.bounds.items()] + [f"{n} = {b}" for n, b in self.fixed.items()]
         limits += [f"without {n}" for n in self.left_out] + ([self.untried] if self.untried else [])
         if limits:
-            return Outcome.BOUNDED, ", ".join(limits)
+            tried = ", ".join(limits)
+            return Outcome.BOUNDED, f"{tried} ({self.why})" if self.bounds and self.why else tried
         return (Outcome.PROVED_IF if self.required else Outcome.PROVED), ""
 
 

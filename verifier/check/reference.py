@@ -12,8 +12,9 @@ VERDICTS = {
     Outcome.PROVED: "Right for every size that the annotations, and the premises listed with it, allow.",
     Outcome.PROVED_IF: "Right for every size that meets a requirement which the code needs and does not "
     "declare. Reported as a warning with the line to add.",
-    Outcome.BOUNDED: "A size is wanted as a Python number (`range(h)`, unpacking), so it was tried up to the bound "
-    "that is named; all other sizes are free. Also said where not every combination of optional arguments was tried.",
+    Outcome.BOUNDED: "A size is wanted as a Python number (unpacking, a `while`, a loop of which one iteration cannot "
+    "stand for all), so it was tried up to the bound that is named; all other sizes are free. The reason says what "
+    "kept a loop from being run for all counts. Also said where not every combination of optional arguments was tried.",
     Outcome.TESTED: "An operation has no rule on symbolic sizes: the function was run on real arrays at sizes that "
     "bring out mistakes. Never a proof.",
     Outcome.REFUTED: "There are sizes at which it fails, shown smallest first and run on real arrays; or every shape "

@@ -43,7 +43,7 @@ def natural(condition: Relation, known: Collection[str] = ()) -> Requirement | N
 
 
 def candidates(condition: Relation, known: Collection[str] = ()) -> Iterator[tuple[list[Requirement], bool]]:
-    """Requirements worth trying against a condition, given the names of all sizes, each with whether it must be needed at every size.
+    """Requirements worth trying against a condition, each with whether it must be needed at every size.
 
     What the condition says itself first. Then the divisions in it, one by one: `x[::2]` and `x[1::2]` are equally long
     where 2 divides the length, and that is a requirement only if no other length will do. Then all of them at once.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -22,11 +23,12 @@ from .examples import SEARCH, conditions_of, distance, example, examples, weight
 from .finding import Finding
 from .judgement import Judgement, note
 from .lasting import Lasting
+from .loading import loaded
 from .locating import LastReturn, Spot, is_guard, making_arguments, spot_of
 from .mismatch import AnnotationMismatch
 from .replay import adversarial, failure_at
 from .requirement import Requirement, candidates, sides_of, text_of
-from .world import Runs, World, run_everywhere
+from .world import Runs, World, run_everywhere, run_for_all_counts
 
 MAX_REQUIREMENTS = 4
 """More than these, and what still fails is reported as it is."""
@@ -84,6 +86,8 @@ class VariantRun:
         self.told.paths += len(runs.paths)
         for name, bound in runs.bounds.items():
             self.told.bounds[name] = min(bound, self.told.bounds.get(name, bound))
+        if runs.bounds:
+            self.told.why = self.told.why or runs.why
         if failures:
             self.refute(failures, runs)
             reduced = [r for r in requirements if not any(f.place in {x.place for x in failures} for f in r[1])]
@@ -152,18 +156,9 @@ class VariantRun:
 
     def look(self, world: World) -> tuple[Runs, list[Failure]]:
         runs = run_everywhere(self.run, world)
-        failures: list[Failure] = []
-        for here, path in runs.paths:
-            if path.error is None or isinstance(path.error, Unsupported):
-                continue
-            spot = spot_for(path.error) or Spot(self.subject.file, self.subject.line)
-            if is_guard(spot):
-                continue
-            if isinstance(path.error, MemoryError):
-                raise path.error
-            if impossible(here.facts(path.conditions)):
-                continue
-            failures.append(Failure(here, path, code_of(path.error), spot, example(here, path)))
+        failures = self.failures(runs)
+        if runs.bounds and not failures:
+            self.for_all_counts(world, runs, failures)
         without_example = [f for f in failures if f.example is None]
         for failure in without_example:
             self.told.undecided.append(
@@ -172,6 +167,44 @@ class VariantRun:
                 f"no such sizes among the {SEARCH} smallest, and no proof that there are none"
             )
         return runs, [f for f in failures if f.example is not None]
+
+    def failures(self, runs: Runs) -> list[Failure]:
+        """The paths that fail, other than at a guard of the code's own."""
+        found: list[Failure] = []
+        for here, path in runs.paths:
+            if path.error is None or isinstance(path.error, Unsupported):
+                continue
+            spot = spot_for(path.error) or Spot(self.subject.file, self.subject.line)
+            if is_guard(spot):
+                continue
+            if isinstance(path.error, MemoryError):
+                raise path.error
+            if not impossible(here.facts(path.conditions)):
+                found.append(Failure(here, path, code_of(path.error), spot, example(here, path)))
+        return found
+
+    def for_all_counts(self, world: World, runs: Runs, failures: list[Failure]) -> None:
+        """Lifts the bounds where the loops run for all counts, or adds a failure beyond them that real arrays show."""
+        spaces = [vars(sys.modules[name]) for name in loaded if name in sys.modules]
+        own = getattr(self.subject.function, "__globals__", None)
+        spaces += [own] if own is not None and not any(s is own for s in spaces) else []
+        self.__dict__.pop("lasting", None)  # the modules' globals are compared from here on
+        try:
+            general = run_for_all_counts(self.run, world, spaces)
+        except Unsupported as error:
+            runs.why = error.fact
+            return
+        finally:
+            self.__dict__.pop("lasting", None)
+        open_ends = [p.error.fact for _, p in general.paths if isinstance(p.error, Unsupported)]
+        found = self.failures(general)
+        if not found and not open_ends:
+            runs.bounds.clear()
+            return
+        runs.why = open_ends[0] if open_ends else "a later iteration may fail, and real arrays do not show it"
+        shown = [f for f in found if f.example is not None and self.replayed([f])[0] is not None]
+        runs.paths += [(f.world, f.path) for f in shown]
+        failures += shown
 
     def explain(
         self, world: World, failures: list[Failure]

@@ -10,6 +10,7 @@ from ..dims import Relation, Scope, is_dim
 from ..dims.dim import substitute, symbols_of
 from ..errors import NeedsConcreteSize, Unsupported
 from ..frontends.explorer import Path, explore
+from ..frontends.loops.iterators import for_all_counts
 from ..prove.facts import Facts
 from ..terms import Term
 
@@ -63,6 +64,8 @@ class Runs:
 
     paths: list[tuple[World, Path]] = field(default_factory=lambda: list[tuple[World, Path]]())
     bounds: dict[str, int] = field(default_factory=lambda: dict[str, int]())
+    why: str = ""
+    """What kept the loops from being run for all counts."""
 
     def __add__(self, other: Runs) -> Runs:
         bounds = dict(self.bounds)
@@ -95,6 +98,23 @@ def run_everywhere(run: Callable[[Mapping[str, int]], Any], world: World) -> Run
         if narrower is not None:
             total = total + run_everywhere(run, narrower)
     return total
+
+
+def run_for_all_counts(run: Callable[[Mapping[str, int]], Any], world: World, spaces: list[dict[str, Any]]) -> Runs:
+    """Explores the call with its loops run for all counts; a path with a loop that is not of that kind is Unsupported.
+
+    Raises:
+        Unsupported: too many paths.
+    """
+
+    def once() -> Any:
+        try:
+            with for_all_counts(spaces):
+                return run(world.fixed)
+        except NeedsConcreteSize as error:
+            raise Unsupported(str(error.__cause__ or f"a number is wanted of {error.size}")) from None
+
+    return Runs([(world, path) for path in explore(once, world.scope)])
 
 
 def _symbols(size: Any) -> frozenset[str]:

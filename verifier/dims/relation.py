@@ -16,6 +16,9 @@ deciding: ContextVar[Callable[[Relation], bool] | None] = ContextVar("deciding",
 knowing: ContextVar[Callable[[Relation], bool | None] | None] = ContextVar("knowing", default=None)
 """Who knows the truth of a relation without a path being taken for it; None is "it depends"."""
 
+assuming: ContextVar[Callable[[Relation], None] | None] = ContextVar("assuming", default=None)
+"""Who takes a relation that holds by construction into the facts of the path at work, such as the range of an index."""
+
 NEGATION = {"==": "!=", "!=": "==", "<": ">=", "<=": ">"}
 HOLDS: Mapping[str, Callable[[Any, Any], bool]] = {
     "==": lambda a, b: a == b,

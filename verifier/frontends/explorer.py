@@ -14,7 +14,7 @@ from typing import Any
 
 from ..dims import Relation, Scope
 from ..dims.looked_at import watching
-from ..dims.relation import deciding, knowing
+from ..dims.relation import assuming, deciding, knowing
 from ..errors import NeedsConcreteSize, Unsupported
 from ..graph.node import Graph, SourceLine
 from ..prove.decide import decide
@@ -62,10 +62,12 @@ class Path:
     graph: Graph
     source: SourceLine | None = None
     """Where the error was raised in the code under test."""
+    assumed: tuple[Relation, ...] = ()
+    """The ranges of the indices of loops that are run for all counts."""
 
     @property
     def conditions(self) -> tuple[Relation, ...]:
-        return tuple(d.condition for d in self.decisions)
+        return (*(d.condition for d in self.decisions), *self.assumed)
 
 
 class OutOfTime(Unsupported):
@@ -119,7 +121,7 @@ def explore(run: Callable[[], Any], scope: Scope) -> list[Path]:
     return paths
 
 
-Memo = dict[tuple[tuple[bool, ...], tuple[str, str, str]], bool | None]
+Memo = dict[tuple[tuple[bool, ...], int, tuple[str, str, str]], bool | None]
 """What was decided under the decisions of a path: its later runs ask the same again."""
 
 
@@ -127,11 +129,12 @@ def _run(
     run: Callable[[], Any], scope: Scope, script: tuple[bool, ...], memo: Memo
 ) -> tuple[Path, list[tuple[bool, ...]]]:
     taken: list[Decision] = []
+    assumed: list[Relation] = []
     alternatives: list[tuple[bool, ...]] = []
     facts = [Facts.of(scope)]
 
     def know(relation: Relation) -> bool | None:
-        key = (tuple(d.held for d in taken), relation.key)
+        key = (tuple(d.held for d in taken), len(assumed), relation.key)
         if key not in memo:
             memo[key] = decide(relation, facts[0])
         return memo[key]
@@ -150,14 +153,18 @@ def _run(
         if len(taken) >= len(script):
             alternatives.append((*(d.held for d in taken), False))
         taken.append(Decision(relation, held, caller()))
-        facts[0] = Facts.of(scope, [d.condition for d in taken])
+        facts[0] = Facts.of(scope, [*(d.condition for d in taken), *assumed])
         return held
+
+    def assume(relation: Relation) -> None:
+        assumed.append(relation)
+        facts[0] = Facts.of(scope, [*(d.condition for d in taken), *assumed])
 
     graph = Graph()
     value: Any = None
     error: BaseException | None = None
     source: SourceLine | None = None
-    token, other = deciding.set(answer), knowing.set(know)
+    token, other, third = deciding.set(answer), knowing.set(know), assuming.set(assume)
     watch = watching.set(asked_by_code_under_test)
     try:
         with recording(graph):
@@ -169,8 +176,9 @@ def _run(
     finally:
         deciding.reset(token)
         knowing.reset(other)
+        assuming.reset(third)
         watching.reset(watch)
-    return Path(tuple(taken), value, error, graph, source), alternatives
+    return Path(tuple(taken), value, error, graph, source, tuple(assumed)), alternatives
 
 
 def caller() -> SourceLine | None:

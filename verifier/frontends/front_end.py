@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Generator, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextvars import ContextVar
 from functools import cache
 from importlib import import_module
 from importlib.machinery import ModuleSpec
@@ -44,6 +45,25 @@ class StandIn:
     def __getitem__(self, key: Any) -> Any:
         raise NotImplementedError
 
+    @property
+    def contents(self) -> object:
+        """What is replaced whenever the array is written to."""
+        raise NotImplementedError
+
+    @property
+    def owner(self) -> object | None:
+        """What owns the memory that it looks at; None where it is its own, or is never written to."""
+        return None
+
+    @property
+    def is_ordinary(self) -> bool:
+        """Whether its shape says what order its elements have in memory, as far as its framework lets that be seen."""
+        return True
+
+    def forget(self) -> None:
+        """Keeps the shape and the element type, and nothing of the elements."""
+        raise NotImplementedError
+
     def __len__(self) -> int:
         if not self.shape:
             raise TypeError("len() of unsized object")
@@ -52,7 +72,17 @@ class StandIn:
     def __iter__(self) -> Iterator[Any]:
         if not self.shape:
             raise TypeError("iteration over a 0-d array")
-        return (self[i] for i in range(self.shape[0].__index__()))
+        return each(self.shape[0], self.__getitem__)
+
+
+items: ContextVar[Callable[[Size, Callable[[Any], Any]], Iterator[Any]] | None] = ContextVar("items", default=None)
+"""Who takes the items of an array one by one; where nobody does, the count must be a number."""
+
+
+def each(count: Size, item: Callable[[Any], Any]) -> Iterator[Any]:
+    """The items of an array along its first axis."""
+    taken = items.get()
+    return taken(count, item) if taken is not None else (item(i) for i in range(count.__index__()))
 
 
 def is_stand_in(value: object) -> bool:

@@ -2,7 +2,7 @@
 
 Law: with every size written as its least value plus something that is at least 0, a polynomial without
 negative coefficients is at least 0; so is such a polynomial plus facts (sizes known to be at least 0) times
-numbers that are at least 0.
+numbers, or products of sizes, that are at least 0.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 from ..dims import FloorDiv, Size, symbol
 from ..dims.dim import floors_of, from_terms, rebuild, terms_of
-from ..dims.polynomial import Coefficient, tidy
+from ..dims.polynomial import divide_monomials, tidy
 from .facts import Facts
 
 MAX_FACTS = 2
@@ -56,7 +56,7 @@ def quotient_facts(size: Size, facts: Facts) -> list[Size]:
     return known
 
 
-def weights(size: Size, facts: Facts) -> list[tuple[Coefficient, Size]] | None:
+def weights(size: Size, facts: Facts) -> list[tuple[Size, Size]] | None:
     """The facts that show size >= 0, each with its factor; None where no such sum was found."""
     if nonnegative_form(size, facts.least):
         return []
@@ -64,7 +64,7 @@ def weights(size: Size, facts: Facts) -> list[tuple[Coefficient, Size]] | None:
     candidates = [s for s in known if set(_names(s)) & set(_names(size))] or known
     for count in range(1, MAX_FACTS + 1):
         for chosen in combinations(candidates, count):
-            for factors in _factors(size, chosen):
+            for factors in _factors(size, chosen, facts):
                 rest: Any = size
                 for factor, fact in zip(factors, chosen, strict=True):
                     rest = rest - fact * factor
@@ -77,15 +77,22 @@ def _names(size: Size) -> list[str]:
     return [str(a) for m in terms_of(size) for a, _ in m]
 
 
-def _factors(size: Size, chosen: tuple[Size, ...]) -> Iterable[tuple[Coefficient, ...]]:
-    """Small factors worth trying: 1, and for a single fact those that cancel a negative coefficient."""
+def _factors(size: Size, chosen: tuple[Size, ...], facts: Facts) -> Iterable[tuple[Size, ...]]:
+    """Factors worth trying: 1, and for a single fact those that cancel a negative term, such as d for d*h - d*i."""
     yield (1,) * len(chosen)
-    if len(chosen) == 1:
-        mine, theirs = terms_of(size), terms_of(chosen[0])
-        for monomial, coefficient in mine.items():
-            other = theirs.get(monomial, 0)
-            if coefficient < 0 and other < 0 and coefficient != other:
-                yield (tidy(Fraction(coefficient) / other),)
+    if len(chosen) != 1:
+        return
+    tried: set[str] = {"1"}
+    negative = [(m, c) for m, c in terms_of(chosen[0]).items() if c < 0]
+    for monomial, coefficient in terms_of(size).items():
+        for other, weight in negative if coefficient < 0 else ():
+            product = divide_monomials(monomial, other)
+            if product is None or not all(isinstance(a, str) and facts.least.get(a, 0) >= 0 for a, _ in product):
+                continue
+            factor = from_terms({product: tidy(Fraction(coefficient) / weight)})
+            if str(factor) not in tried:
+                tried.add(str(factor))
+                yield (factor,)
 
 
 def is_nonnegative(size: Size, facts: Facts) -> bool:

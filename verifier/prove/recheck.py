@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from itertools import product
 from typing import Any
 
-from ..dims import Size, symbol
+from ..dims import Size, is_dim, symbol
 from ..dims.dim import floordiv, terms_of
 from ..dims.dim import substitute as substitute_size
 from ..dims.expression import HOLDS, Expression, parse
@@ -112,13 +112,17 @@ def _order(certificate: Mapping[str, Any]) -> None:
     least = certificate["least"]
     rest = _polynomial(certificate["difference"])
     for weight, fact in certificate["weights"]:
-        factor = parse(weight).value({})
-        if factor < 0:
-            raise VerifierError(f"the weight {weight} is negative")
+        factor = _polynomial(weight)
+        _not_negative(factor, least, f"the weight {weight} is not shown to be at least 0")
         rest = rest - _polynomial(fact) * factor
-    shifted = substitute_size(rest, {n: symbol(n) + least.get(n, 0) for n in _names(rest)})
+    _not_negative(rest, least, f"{rest} is not shown to be at least 0")
+
+
+def _not_negative(size: Size, least: Mapping[str, int], doubt: str) -> None:
+    """No coefficient is negative where every size is its least value plus something that is at least 0."""
+    shifted = substitute_size(size, {n: symbol(n) + least.get(n, 0) for n in _names(size)}) if is_dim(size) else size
     if any(c < 0 for c in terms_of(shifted).values()):
-        raise VerifierError(f"{rest} is not shown to be at least 0")
+        raise VerifierError(doubt)
 
 
 def _polynomial(text: str) -> Size:

@@ -42,6 +42,16 @@ class SymbolicJaxArray(StandIn):
         return self._array.node
 
     @property
+    def contents(self) -> object:
+        return self._array.contents
+
+    def forget(self) -> None:
+        """In an array of its own: what else has the same values keeps them, since none is ever written to."""
+        from ..numpy.updating import unknown
+
+        self._array = unknown(self._array)
+
+    @property
     def __class__(self) -> type:  # pyright: ignore[reportIncompatibleMethodOverride]
         return jax.Array
 

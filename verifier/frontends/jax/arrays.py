@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..numpy.functions import dispatch
+from ..loops.running import count_of_arrays
+from ..numpy.functions import JOINED_ALONG, dispatch, stretched
 from ..numpy.lower import cast, normal_axis, reduce
 from .array import SymbolicJaxArray
 from .elementwise import element_type
@@ -76,11 +77,15 @@ def _unstack(x: Any, /, axis: int = 0) -> Any:
 def _joining(function: Callable[..., Any]) -> Callable[..., Any]:
     def row(arrays: Any = None, *args: Any, dtype: Any = None, **options: Any) -> Any:
         given = options.pop("tup", options.pop("array_list", arrays))
+        count = count_of_arrays(given)
         if not isinstance(given, (list, tuple)):
             given = list(given)
         parts = alike(*given)[0] if given else []
         with jax_types():
             made = wrapped(dispatch(function, (parts, *args), options))
+            if count is not None:
+                along = JOINED_ALONG[function](made.ndim, *args, **options)
+                made = SymbolicJaxArray(stretched(made.inner, along, count))
             return made if dtype is None else SymbolicJaxArray(cast(made.inner, element_type(dtype)))
 
     return row

@@ -47,6 +47,22 @@ class SymbolicArray(StandIn):
         refuse_stale(self._node)
         return self._node
 
+    @property
+    def contents(self) -> object:
+        return self._node
+
+    @property
+    def owner(self) -> object | None:
+        from .updating import memory_of
+
+        memory = memory_of(self._node)
+        return None if memory is self._node else memory
+
+    def forget(self) -> None:
+        from .updating import forget
+
+        forget(self)
+
     def become(self, node: Node) -> None:
         """The same array with other contents, after a write."""
         self._node = node

@@ -18,11 +18,13 @@ from .array import SymbolicArray, unsupported
 from .lower import broadcast_to, cast, elementwise, is_scalar, is_symbolic, lift, record, reshape
 
 VIEWS = (Broadcast, Reshape, Slice, Transpose)
+CARRIED = "carried"
+"""The name of what is known by its shape alone; with an input, of what looks at that one's memory."""
 
 
 def memory_of(node: Node) -> Node:
     """The node that owns the memory that this one looks at."""
-    while isinstance(node.op, VIEWS):
+    while isinstance(node.op, VIEWS) or (isinstance(node.op, Opaque) and node.op.name == CARRIED and node.inputs):
         node = node.inputs[0]
     return node
 
@@ -70,6 +72,19 @@ def write(array: SymbolicArray, contents: SymbolicArray) -> None:
     graph = current_graph()
     graph.overwritten.add(id(memory_of(array.node)))
     array.become(contents.node)
+
+
+def forget(array: SymbolicArray) -> None:
+    """Nothing is known of the elements any more, as if something had been written; a view stays one."""
+    if memory_of(array.node) is array.node:
+        write(array, unknown(array))
+    else:
+        array.become(record(Opaque(CARRIED, array.shape, (None,) * array.ndim), array.node, dtype=array.dtype).node)
+
+
+def unknown(array: SymbolicArray) -> SymbolicArray:
+    """An array of the same shape and element type, of which no more is known."""
+    return record(Opaque(CARRIED, array.shape, (None,) * array.ndim), dtype=array.dtype)
 
 
 def set_item(array: SymbolicArray, key: Any, value: Any) -> None:

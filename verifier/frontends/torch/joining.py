@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ...dims import Size
 from ...graph.node import require
+from ..loops.running import count_of_arrays
 from ..numpy.array import SymbolicArray
-from ..numpy.functions import dispatch
+from ..numpy.functions import dispatch, stretched
 from ..numpy.rearranging import cut
 from .elements import numpy_type
 from .framework import torch
@@ -19,7 +21,19 @@ from .table import arr, as_tensor, implements, out
 from .tensor import SymbolicTensor
 
 
+def _of_grown(row: Callable[[Any, Any], Any]) -> Callable[..., Any]:
+    """The row, also of a list with a tensor for each iteration of a loop that is run for all counts."""
+
+    def joined(tensors: Any, dim: Any = 0) -> Any:
+        count = count_of_arrays(tensors)
+        pair = row(tensors, dim)
+        return pair if count is None else out(stretched(arr(pair), axis_of(dim, pair.ndim), count), pair.dtype)
+
+    return joined
+
+
 @implements("cat", "concat", "concatenate")
+@_of_grown
 def concatenated(tensors: Any, dim: Any = 0) -> Any:
     """The tensors behind one another along an axis."""
     given = [as_tensor(t) for t in tensors]
@@ -39,6 +53,7 @@ def concatenated(tensors: Any, dim: Any = 0) -> Any:
 
 
 @implements("stack")
+@_of_grown
 def _stack(tensors: Any, dim: Any = 0) -> Any:
     given = [as_tensor(t) for t in tensors]
     if not given:

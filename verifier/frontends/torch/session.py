@@ -15,6 +15,7 @@ from ...dims import Dim
 from ...terms import Term
 from ..front_end import is_stand_in
 from .framework import torch
+from .grown import growing, growing_in_a_row
 from .tensor import SymbolicTensor
 
 _working: list[int] = [0]
@@ -210,6 +211,8 @@ def _places() -> list[tuple[Any, str, Any]]:
     function = torch.autograd.Function
     found.append((function, "apply", _apply(vars(function)["apply"])))
     found.append((torch.nn.Module, "_apply", _module_apply(torch.nn.Module._apply)))
+    found.append((torch.nn.ModuleList, "__init__", growing(torch.nn.ModuleList.__init__)))
+    found.append((torch.nn.Sequential, "__init__", growing_in_a_row(torch.nn.Sequential.__init__)))
     return found
 
 

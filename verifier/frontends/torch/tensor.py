@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ...dims import Size
 from ...graph.node import Node
 from ...graph.primitive import elements
-from ..front_end import StandIn
+from ..front_end import StandIn, each
 from ..numpy.array import SymbolicArray, unsupported
 from ..numpy.updating import duplicate, memory_of
 from ..recording import current_graph
@@ -200,7 +200,7 @@ class SymbolicTensor(StandIn):
     def __iter__(self) -> Iterator[Any]:
         if not self.shape:
             raise TypeError("iteration over a 0-d tensor")
-        return (self[i] for i in range(self.shape[0].__index__()))
+        return each(self.shape[0], self.__getitem__)
 
     def __getitem__(self, key: Any) -> Any:
         return _call("__getitem__", self, key)
@@ -263,6 +263,18 @@ class SymbolicTensor(StandIn):
         """The same tensor in another element type, after `module.half()` and the like."""
         if other.dtype is not self._dtype:
             self._array, self._dtype, self._view = other.array, other.dtype, None
+
+    @property
+    def contents(self) -> object:
+        return self._array.contents
+
+    @property
+    def is_ordinary(self) -> bool:
+        return self._view is None and self._layout == CONTIGUOUS
+
+    def forget(self) -> None:
+        self._array = SymbolicArray(self._array.node)
+        self._array.forget()
 
     def detach(self) -> Any:
         return SymbolicTensor(self.array, self._dtype, self._layout, _whole(self))
