@@ -478,6 +478,10 @@ class Symbolic:
         return SymbolicGenerator()
 
 
+class UnknownSize(Unsupported):
+    """A size that no run on symbols came to ask for, since each ended before."""
+
+
 @dataclass
 class Real:
     """A maker of real arrays; integers are 0, so that they are places in whatever they index."""
@@ -497,6 +501,8 @@ class Real:
         return front_end_of(array_type).real(values, element)
 
     def size(self, name: str) -> Any:
+        if name not in self.sizes:
+            raise UnknownSize(f"nothing says what {name} may be")
         return self.sizes[name]
 
     def number(self, name: str) -> Any:

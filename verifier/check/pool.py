@@ -32,12 +32,12 @@ class Options:
     axes: bool = True
     timeout: float = TIMEOUT
     """Seconds a function."""
-    effort: float | None = None
-    """Seconds of the processor for the paths of a function, after which less is asked; `timeout` where None."""
     memory: int = MEMORY
     """Megabytes a process."""
     jobs: int = 1
     cache: Cache = field(default_factory=lambda: Cache(None))
+    effort: float | None = None
+    """Seconds of the processor for the paths of a function, after which less is asked; `timeout` where None."""
 
     @property
     def key(self) -> list[str]:

@@ -16,7 +16,7 @@ from ..errors import Unsupported
 from ..frontends.explorer import Path
 from ..prove.residues import impossible
 from .annotated import hints_of, match
-from .arguments import Builder, Symbolic, Variant
+from .arguments import Builder, Symbolic, UnknownSize, Variant
 from .codes import code_of, fact_of
 from .discovery import Subject
 from .examples import SEARCH, conditions_of, distance, example, examples, weight
@@ -393,7 +393,7 @@ class VariantRun:
             try:
                 error = failure_at(self.subject.function, self.subject.owner, self.variant, sizes)
             except Unsupported as unable:
-                self.told.untested.append(unable.fact)
+                self.told.untested.append(reason if isinstance(unable, UnknownSize) else unable.fact)
                 return
             tried += 1
             if error is not None:
