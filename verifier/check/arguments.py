@@ -29,7 +29,7 @@ from .annotated import (
     is_variadic,
     words_of,
 )
-from .guesses import FOREIGN, Style, can_make, guessed, is_optional_int, substitute_for
+from .guesses import Style, can_make, guessed, is_optional_int, substitute_for
 from .mismatch import AnnotationMismatch
 
 RANKS = (0, 1, 2)
@@ -236,7 +236,7 @@ class Builder:
                 f"the parameter {name} is annotated {hint.__name__}, which says nothing of its axes",
                 remedy='annotate it with jaxtyping: Float[Array, "n d"]',
             )
-        if isinstance(hint, type) and hint.__module__.partition(".")[0] not in FOREIGN and not inspect.isabstract(hint):
+        if isinstance(hint, type) and can_make(hint):
             return self.instance(hint, name)
         raise Unsupported(
             f"the parameter {name} is annotated {getattr(hint, '__name__', hint)}, of which no value can be made",

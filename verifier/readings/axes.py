@@ -49,6 +49,23 @@ class Oddity:
     fix: str = ""
 
 
+def is_learned(node: Node) -> bool:
+    """Whether an array is made of the object's own arrays alone: heads mixed by learned numbers are no weighted sum."""
+    todo, seen = [node], set[int]()
+    found = False
+    while todo:
+        here = todo.pop()
+        if id(here) in seen:
+            continue
+        seen.add(id(here))
+        if isinstance(here.op, Input):
+            if not here.op.name.startswith("self."):
+                return False
+            found = True
+        todo.extend(here.inputs)
+    return found
+
+
 @dataclass
 class AxesReading:
     """The axes of every node of a graph, and the oddities found on the way."""
@@ -313,7 +330,8 @@ class AxesReading:
         for number, (labels, array) in enumerate(zip(op.operands, node.inputs, strict=True)):
             axes = self.of(array)
             summed = [i for i, label in enumerate(labels) if label not in op.result and len(op.operands) > 1]
-            self.judge_weights(node, axes, summed)
+            if not all(map(is_learned, (a for a in node.inputs if a is not array))):
+                self.judge_weights(node, axes, summed)
             alone = [i for i in summed if sum(labels[i] in other for other in op.operands) == 1]
             self.judge_alone(node, axes, alone)
             for label, axis in zip(labels, axes, strict=True):
