@@ -29,7 +29,7 @@ from .annotated import (
     is_variadic,
     words_of,
 )
-from .guesses import Style, can_make, guessed, is_optional_int, substitute_for
+from .guesses import Style, can_make, guessed, is_layer, is_optional_int, substitute_for
 from .mismatch import AnnotationMismatch
 
 RANKS = (0, 1, 2)
@@ -141,8 +141,8 @@ class Builder:
     """Optional arguments that no annotation says how to make: they are not passed."""
     given: set[str] = field(default_factory=lambda: set[str]())
     """Constructors' integers that may be None and are passed."""
-    guesses: dict[str, None] = field(default_factory=lambda: dict[str, None]())
-    """What was guessed of parameters whose annotations say nothing: under a guess nothing is refuted."""
+    guesses: dict[str, bool] = field(default_factory=lambda: dict[str, bool]())
+    """What was guessed of parameters whose annotations say nothing, and whether one value stood for all."""
 
     @property
     def taken(self) -> list[str]:
@@ -187,7 +187,7 @@ class Builder:
         guess = guessed(parameter.name, hint, False)
         if guess is not None:
             hint, text = guess
-            self.guesses[text] = None
+            self.guesses[text] = False
         if hint is parameter.empty:
             raise Unsupported(
                 f"the parameter {parameter.name} has no annotation", remedy="annotate it, or give it a default"
@@ -272,7 +272,7 @@ class Builder:
                 for f in fields(owner)
                 if f.init and (_is_required(f) or holds_array(known[f.name]) or known[f.name] is int)
             }
-            return owner(**{n: self.make(f"{name}.{n}", h) for n, h in names.items()})
+            return owner(**{n: self.part(owner, f"{name}.{n}", h) for n, h in names.items()})
         known = hints_of(owner.__init__) if owner.__init__ is not object.__init__ else {}
         made: dict[str, Any] = {}
         parameters = list(inspect.signature(owner).parameters.values())
@@ -292,23 +292,29 @@ class Builder:
 
     def constructed(self, owner: type, name: str, parameter: inspect.Parameter, hint: Any) -> Any:
         """An argument of a constructor; ABSENT where its default is kept."""
-        layer = callable(getattr(owner, "forward", None) or vars(owner).get("__call__"))
         if parameter.default is not parameter.empty:
             if not self.is_given(name, parameter.default, hint):
                 return ABSENT
             return self.make(name, int if is_optional_int(hint) else hint)
-        guess = guessed(name, parameter.empty if hint is None else hint, layer)
+        guess = guessed(name, parameter.empty if hint is None else hint, is_layer(owner))
         if guess is not None:
             hint, text = guess
-            (self.supposed if hasattr(owner, "forward") else self.guesses)[text] = None
+            if hasattr(owner, "forward"):
+                self.supposed[text] = None
+            else:
+                self.guesses[text] = False
         if hint is None:
             fact = f"{owner.__name__}({parameter.name}) has no annotation"
             raise Unsupported(fact, remedy="annotate the constructor")
-        other = substitute_for(name, hint) if layer and not can_make(_without_none(hint)) else None
-        if other is not None:
-            self.guesses[other[1]] = None
-            return other[0]
-        return self.make(name, hint)
+        return self.part(owner, name, hint)
+
+    def part(self, owner: type, name: str, hint: Any) -> Any:
+        """A value for a layer's parameter or field; a function, or any layer, is guessed."""
+        other = substitute_for(name, hint) if is_layer(owner) and not can_make(_without_none(hint)) else None
+        if other is None:
+            return self.make(name, hint)
+        self.guesses[other[1]] = True
+        return other[0]
 
     def is_given(self, name: str, default: Any, hint: Any) -> bool:
         """Whether an argument of a constructor is passed although it has a default: arrays, and sizes by the style."""

@@ -35,6 +35,11 @@ class Style(StrEnum):
     """As their defaults; of those that may be None one at a time is given, as a size."""
 
 
+def is_layer(owner: type) -> bool:
+    """Whether a class's objects are called, as PyTorch's and Equinox's layers are."""
+    return any(name in vars(kind) for kind in owner.__mro__ for name in ("forward", "__call__"))
+
+
 def is_optional_int(hint: Any) -> bool:
     return is_union(hint) and int in typing.get_args(hint)
 

@@ -29,8 +29,8 @@ class Judgement:
     bounds: dict[str, int] = field(default_factory=lambda: dict[str, int]())
     fixed: dict[str, int] = field(default_factory=lambda: dict[str, int]())
     """Sizes that were set to numbers."""
-    guesses: dict[str, None] = field(default_factory=lambda: dict[str, None]())
-    """What was guessed where annotations say nothing."""
+    guesses: dict[str, bool] = field(default_factory=lambda: dict[str, bool]())
+    """What was guessed where annotations say nothing, and whether one value stood for all."""
     why: str = ""
     """What kept a loop from being run for all counts."""
     untested: list[str] = field(default_factory=lambda: list[str]())
@@ -79,6 +79,7 @@ class Judgement:
         if self.tested:
             return Outcome.TESTED, self.tested[0]
         limits = [f"{n} <= {b}" for n, b in self.bounds.items()] + [f"{n} = {b}" for n, b in self.fixed.items()]
+        limits += [text for text, one in self.guesses.items() if one]
         limits += [f"without {n}" for n in self.left_out] + ([self.untried] if self.untried else [])
         if limits:
             tried = ", ".join(limits)

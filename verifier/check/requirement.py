@@ -24,7 +24,7 @@ class Requirement:
     text: str
 
 
-def natural(condition: Relation, known: Collection[str] = ()) -> Requirement | None:
+def natural(condition: Relation, known: Collection[str | int] = ()) -> Requirement | None:
     """The requirement that keeps a path's condition from holding, where it is one that a caller may be asked for.
 
     >>> from verifier.dims import symbol
@@ -42,7 +42,7 @@ def natural(condition: Relation, known: Collection[str] = ()) -> Requirement | N
     return order(wanted.right - wanted.left - (1 if wanted.op == "<" else 0))
 
 
-def candidates(condition: Relation, known: Collection[str] = ()) -> Iterator[tuple[list[Requirement], bool]]:
+def candidates(condition: Relation, known: Collection[str | int] = ()) -> Iterator[tuple[list[Requirement], bool]]:
     """Requirements worth trying against a condition, each with whether it must be needed at every size.
 
     What the condition says itself first. Then the divisions in it, one by one: `x[::2]` and `x[1::2]` are equally long
@@ -82,15 +82,17 @@ def divisibility(difference: Size) -> Requirement | None:
     return None
 
 
-def of_the_object(difference: Size, known: Collection[str] = ()) -> Requirement | None:
+def of_the_object(difference: Size, known: Collection[str | int] = ()) -> Requirement | None:
     """An argument's size that must be one which the object was made with: `dim == self.dim`.
 
     An annotation can say it in braces, `"n {self.dim}"`; an axis with the name of the attribute asks the caller for it.
     An axis of another name does so too where it meets the object's weights (`known` holds the names of all sizes
-    then), unless the object has a size of that name as well: that was the one meant.
+    then, and the numbers that stand for some), unless the object has a size of that name as well: that was meant.
     """
     sides = sides_of(difference)
     for given, own in (sides, sides[::-1]):
+        if type(own) is int and own in known and str(given).isidentifier() and f"self.{given}" not in known:
+            return Requirement(Relation("==", given, own), f"{given} == {own}")
         if not (is_dim(own) and is_dim(given) and str(given).isidentifier() and OWN.fullmatch(str(own))):
             continue
         if str(own) == f"self.{given}" or (known and f"self.{given}" not in known):

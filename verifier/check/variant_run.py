@@ -211,7 +211,8 @@ class VariantRun:
     ) -> tuple[list[Requirement], World, Runs, list[Failure]] | None:
         """Requirements that a caller may be asked for and that make a failing line disappear."""
         for failure in failures:
-            known = self.world.scope.least if _meets_weights(failure) else ()
+            own: set[str | int] = {*self.world.scope.least, *self.told.fixed.values()}
+            known = own if _meets_weights(failure) else ()
             for decision in reversed(failure.path.decisions):
                 for requirements, exact in candidates(decision.condition, known):
                     key = " and ".join(r.text for r in requirements)
@@ -450,7 +451,7 @@ def _meets_weights(failure: Failure) -> bool:
     """Whether an array is contracted with one whose sizes are all the object's own: with weights."""
     shapes = getattr(getattr(failure.path.error, "obligation", None), "operands", ())
     sizes = [[n for size in shape if is_dim(size) for n in symbols_of(size)] for shape in shapes]
-    return any(names and all(n.startswith("self.") for n in names) for names in sizes)
+    return any(all(n.startswith("self.") for n in names) for names in sizes)
 
 
 def _pair(requirement: Requirement) -> set[str] | None:
