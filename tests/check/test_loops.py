@@ -20,7 +20,10 @@ def judged(file: Path) -> dict[str, Report]:
     return {s.name: judge(s) for s in subjects_of(Target(file))}
 
 
-@pytest.mark.parametrize("subject", subjects_of(Target(FOLDER / "right.py")), ids=lambda s: s.name)
+RIGHT = [s for name in ("right.py", "attention.py") for s in subjects_of(Target(FOLDER / name))]
+
+
+@pytest.mark.parametrize("subject", RIGHT, ids=lambda s: s.name)
 def test_a_loop_that_is_right_for_every_count_is_proved(subject) -> None:
     report = judge(subject)
     assert (report.verdict, report.findings) == ("PROVED", []), report.reason
@@ -44,6 +47,24 @@ def test_a_bound_says_what_kept_the_loop_from_all_counts() -> None:
     reports = judged(FOLDER / "hidden.py")
     assert "(break in a loop)" in reports["brk"].reason
     assert "a list_iterator remembers how far it was read" in reports["generator"].reason
+
+
+def test_rows_written_by_another_mask_than_they_were_read_by_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "experts.py"
+    file.write_text("""
+import numpy as np
+from jaxtyping import Float
+from numpy import ndarray as A
+
+def experts(x: Float[A, "n d"], gate: Float[A, "d e"], W: Float[A, "e d d"]) -> Float[A, "n d"]:
+    chosen = np.argmax(x @ gate, axis=-1)
+    y = np.zeros_like(x)
+    for e in range(gate.shape[1]):
+        y[chosen == e] = x[chosen != e] @ W[e]
+    return y
+""")
+    (finding,) = judged(file)["experts"].findings
+    assert finding.severity == "error" and "one mask" in finding.fix
 
 
 STATEMENTS = (

@@ -20,6 +20,7 @@ from verifier.graph.ops import (
     Concatenate,
     Constant,
     Contraction,
+    Each,
     Elementwise,
     Gather,
     Input,
@@ -468,6 +469,29 @@ def test_rearranging_choosing_and_integers_cost_nothing():
         cost_of(Elementwise("logical_and"), (A,), (A,), dtype=bool),
     ]
     assert [cost.total for cost in free] == [0] * len(free)
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+@given(sizes=sizes_drawn)
+def test_each_iteration_side_by_side(axis, sizes):
+    """`stack([sin(x[i]) for i in range(a)], axis)`, one iteration of which is in the graph."""
+    number_of_iteration = index_name(1, "loop_i")
+    token = deciding.set(lambda relation: relation.op in ("<=", "!="))
+    try:
+        graph = Graph()
+        x = graph.add(Input("x", (A, B)), dtype=np.float64)
+        row = graph.add(Slice((symbol(number_of_iteration), 0), (1, B), (1, 1)), x, dtype=np.float64)
+        made = graph.add(Elementwise("sin"), graph.add(Reshape((B,)), row, dtype=np.float64), dtype=np.float64)
+        each = graph.add(Each(number_of_iteration, A, axis), made, dtype=np.float64)
+    finally:
+        deciding.reset(token)
+    values = real((sizes["a"], sizes["b"]))
+    expected = np.stack([np.sin(row) for row in values], axis) if sizes["a"] else np.zeros(at(each.shape, sizes))
+    assert at(each.shape, sizes) == expected.shape
+    names = [index_name(k, "o") for k in (1, 2)]
+    term = element_term(each, tuple(map(symbol, names)), dict(zip(names, each.shape, strict=True)))
+    for place in itertools.product(*map(range, expected.shape)):
+        assert evaluate(term, {**sizes, **dict(zip(names, place, strict=True))}, {"x": values}) == expected[place]
 
 
 def test_every_primitive_is_tested_here():

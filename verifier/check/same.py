@@ -16,6 +16,7 @@ from ..dims.dim import evaluate
 from ..errors import Unsupported, VerifierError
 from ..frontends.explorer import Path
 from ..frontends.front_end import front_end_of, is_stand_in, to_numpy
+from ..frontends.loops.values import depends_on_number
 from ..frontends.recording import current_graph
 from ..frontends.signature import Argument, arguments_of, scope_of
 from ..graph.node import Node
@@ -28,7 +29,7 @@ from ..readings.meaning import indices_of
 from ..verdict import Truth
 from .discovery import Subject, subjects_of, targets_of
 from .replay import quietly
-from .world import World, run_everywhere
+from .world import Runs, World, run_everywhere, run_for_all_counts
 
 SEED = 20170612
 MAX_OPTIONAL = 4
@@ -162,6 +163,7 @@ def _same(left: str, right: str, pair: Pair) -> Sameness:
     except Unsupported as error:
         result.reason = f"they agree on real arrays, but {error.fact}"
         return result
+    runs = (_for_all_counts(pair) if runs.bounds else None) or runs
     for world, path in runs.paths:
         try:
             problem = _differs(path, world.scope)
@@ -176,6 +178,16 @@ def _same(left: str, right: str, pair: Pair) -> Sameness:
     bounds = ", ".join(f"{name} up to {bound}" for name, bound in runs.bounds.items())
     result.reason = f"one normal form, with {bounds}" if bounds else "one normal form for every size"
     return result
+
+
+def _for_all_counts(pair: Pair) -> Runs | None:
+    """The paths on which their loops run for all counts; None where they do not show the two to be the same."""
+    try:
+        runs = run_for_all_counts(pair.symbolic, World(pair.scope), [pair.left, pair.right], values=True)
+        shown = all(not depends_on_number(p) and not isinstance(_differs(p, w.scope), str) for w, p in runs.paths)
+    except (Unsupported, ZeroDivisionError):
+        return None
+    return runs if shown else None
 
 
 def _one(target: str) -> Subject:
@@ -283,8 +295,8 @@ def _differs(path: Path, scope: Scope) -> Node | str | None:
     if path.error is not None:
         return None if isinstance(path.error, ValueError) else str(path.error)
     here = scope
-    for condition in path.conditions:
-        here = here.given(condition)
+    for decision in path.decisions:
+        here = here.given(decision.condition)
     left, right = (_nodes(v) for v in path.value)
     if left is None or right is None or len(left) != len(right):
         return "what they return is not made of arrays alike"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -23,7 +22,6 @@ from .examples import SEARCH, conditions_of, distance, example, examples, weight
 from .finding import Finding
 from .judgement import Judgement, note
 from .lasting import Lasting
-from .loading import loaded
 from .locating import LastReturn, Spot, is_guard, making_arguments, spot_of
 from .mismatch import AnnotationMismatch
 from .replay import adversarial, failure_at
@@ -185,12 +183,9 @@ class VariantRun:
 
     def for_all_counts(self, world: World, runs: Runs, failures: list[Failure]) -> None:
         """Lifts the bounds where the loops run for all counts, or adds a failure beyond them that real arrays show."""
-        spaces = [vars(sys.modules[name]) for name in loaded if name in sys.modules]
-        own = getattr(self.subject.function, "__globals__", None)
-        spaces += [own] if own is not None and not any(s is own for s in spaces) else []
         self.__dict__.pop("lasting", None)  # the modules' globals are compared from here on
         try:
-            general = run_for_all_counts(self.run, world, spaces)
+            general = run_for_all_counts(self.run, world, [self.subject.function])
         except Unsupported as error:
             runs.why = error.fact
             return
@@ -470,5 +465,7 @@ def _fix(failure: Failure) -> str:
         condition = decision.condition
         if condition.op == "!=" and is_dim(condition.left) and is_dim(condition.right):
             left, right = sides_of(condition.left - condition.right)
+            if any(n.startswith("count_") for s in (condition.left, condition.right) for n in symbols_of(s)):
+                return "select and assign by one mask: how many elements it has is known from the data alone"
             return f"make {left} and {right} agree, or declare {left} == {right}"
     return ""

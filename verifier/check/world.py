@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +14,7 @@ from ..frontends.explorer import Path, explore
 from ..frontends.loops.iterators import for_all_counts
 from ..prove.facts import Facts
 from ..terms import Term
+from .loading import loaded
 
 BOUNDS = (4, 3, 2)
 """How many values are tried of the first, second and third size that the code wants as a number."""
@@ -100,16 +102,23 @@ def run_everywhere(run: Callable[[Mapping[str, int]], Any], world: World) -> Run
     return total
 
 
-def run_for_all_counts(run: Callable[[Mapping[str, int]], Any], world: World, spaces: list[dict[str, Any]]) -> Runs:
+def run_for_all_counts(
+    run: Callable[[Mapping[str, int]], Any], world: World, functions: Iterable[Any], values: bool = False
+) -> Runs:
     """Explores the call with its loops run for all counts; a path with a loop that is not of that kind is Unsupported.
+
+    With `values`, what the loops compute is followed too. `functions` are those whose modules have the loops, besides
+    the modules under test.
 
     Raises:
         Unsupported: too many paths.
     """
+    spaces = {id(space): space for space in (vars(sys.modules[name]) for name in loaded if name in sys.modules)}
+    spaces |= {id(space): space for space in (getattr(f, "__globals__", None) for f in functions) if space is not None}
 
     def once() -> Any:
         try:
-            with for_all_counts(spaces):
+            with for_all_counts(spaces.values(), values):
                 return run(world.fixed)
         except NeedsConcreteSize as error:
             raise Unsupported(str(error.__cause__ or f"a number is wanted of {error.size}")) from None

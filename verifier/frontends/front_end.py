@@ -60,6 +60,10 @@ class StandIn:
         """Whether its shape says what order its elements have in memory, as far as its framework lets that be seen."""
         return True
 
+    def replace(self, node: Node) -> None:
+        """Has other contents of the same shape from now on."""
+        raise NotImplementedError
+
     def forget(self) -> None:
         """Keeps the shape and the element type, and nothing of the elements."""
         raise NotImplementedError

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..dims import Relation, Size
+from ..dims import Relation, Size, symbol
 
 if TYPE_CHECKING:
     from .primitive import Primitive
@@ -114,6 +114,12 @@ class Graph:
     nodes: list[Node] = field(default_factory=lambda: list[Node]())
     overwritten: set[int] = field(default_factory=lambda: set[int]())
     """Identities of the nodes whose memory was written to since; whatever still looks at it is out of date."""
+
+    counts: dict[int, Size] = field(default_factory=lambda: dict[int, Size]())
+    """How many elements of a node are True, by its identity: a size that only the data decide."""
+
+    def count_of(self, mask: Node) -> Size:
+        return self.counts.setdefault(id(mask), symbol(f"count_{len(self.nodes)}_{len(self.counts)}"))
 
     def add(self, op: Primitive, *inputs: Node, dtype: Any, source: SourceLine | None = None, label: str = "") -> Node:
         """The node of a primitive applied to nodes; its shape rule is asked, its obligations kept."""

@@ -47,6 +47,9 @@ class SymbolicJaxArray(StandIn):
     def contents(self) -> object:
         return self._array.contents
 
+    def replace(self, node: Node) -> None:
+        self._array = SymbolicArray(node)
+
     def forget(self) -> None:
         """In an array of its own: what else has the same values keeps them, since none is ever written to."""
         from ..numpy.updating import unknown

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ..loops.running import count_of_arrays
-from ..numpy.functions import JOINED_ALONG, dispatch, stretched
+from ..loops.running import grown_arrays
+from ..loops.values import side_by_side
+from ..numpy.functions import JOINED_ALONG, dispatch
 from ..numpy.lower import cast, normal_axis, reduce
 from .array import SymbolicJaxArray
 from .elementwise import element_type
@@ -77,15 +78,15 @@ def _unstack(x: Any, /, axis: int = 0) -> Any:
 def _joining(function: Callable[..., Any]) -> Callable[..., Any]:
     def row(arrays: Any = None, *args: Any, dtype: Any = None, **options: Any) -> Any:
         given = options.pop("tup", options.pop("array_list", arrays))
-        count = count_of_arrays(given)
+        grown = grown_arrays(given)
         if not isinstance(given, (list, tuple)):
             given = list(given)
         parts = alike(*given)[0] if given else []
         with jax_types():
             made = wrapped(dispatch(function, (parts, *args), options))
-            if count is not None:
+            if grown is not None:
                 along = JOINED_ALONG[function](made.ndim, *args, **options)
-                made = SymbolicJaxArray(stretched(made.inner, along, count))
+                made = SymbolicJaxArray(side_by_side(made.inner, grown, along))
             return made if dtype is None else SymbolicJaxArray(cast(made.inner, element_type(dtype)))
 
     return row

@@ -12,8 +12,9 @@ from typing import Any
 from ...dims import Relation, Size, is_dim
 from ...errors import NeedsConcreteSize
 from ..front_end import is_stand_in, items
-from .running import Loop, Session, alike, assume, session
+from .running import Loop, Session, alike, assume, grown_list, session
 from .syntax import LoopText, NotForAllCounts, loop_at
+from .values import ValueSession, all_terms
 
 PACKAGE = f"{__package__}.".rpartition(".loops.")[0]
 
@@ -34,13 +35,13 @@ class Items:
             loop = self.advanced(_caller(sys._getframe(1)))  # pyright: ignore[reportPrivateUsage]
         except NotForAllCounts as error:
             raise NeedsConcreteSize(self.count) from error
-        return self.item(loop.index if loop.iteration else 0)
+        return self.item(loop.index)
 
     def advanced(self, frame: FrameType) -> Loop:
         if loop_at(frame, "FOR_ITER") is not self.text:
             raise NotForAllCounts("another loop goes on with the items")
         if self.loop is None:
-            self.loop = Loop(frame, self.text, self.count, session[-1])
+            self.loop = session[-1].loop(frame, self.text, self.count)
         if not self.loop.advance():
             raise StopIteration
         return self.loop
@@ -184,19 +185,20 @@ def symbolic_len(value: Any, /) -> Any:
     inner = _source(value)
     if inner is not None:
         return inner[0]
-    count = session[-1].count_of(value) if type(value) is list else None
-    return builtins.len(value) if count is None else count
+    grown = grown_list(value) if type(value) is list else None
+    return builtins.len(value) if grown is None else grown.count
 
 
 def symbolic_sum(values: Iterable[Any], /, start: Any = 0) -> Any:
     """`sum`, also of a list with an item for each iteration: the shape of one term, if all have one."""
     terms = list(values)
-    count = session[-1].count_of(values)
-    if count is None:
-        return builtins.sum(terms, start)
-    alike(terms, count)
+    grown = grown_list(values)
     total: Any = builtins.sum(terms, start)
-    total.forget()
+    if grown is not None:
+        alike(terms, grown)
+        if not (type(start) is int and start == 0):
+            raise NeedsConcreteSize(grown.count)
+        total.replace(all_terms(total.node, grown))
     return total
 
 
@@ -210,15 +212,15 @@ BUILTINS: dict[str, Callable[..., Any]] = {
 
 
 @contextmanager
-def for_all_counts(spaces: Iterable[dict[str, Any]]) -> Generator[None]:
-    """Loops over sizes in these modules are run for all counts inside.
+def for_all_counts(spaces: Iterable[dict[str, Any]], values: bool = False) -> Generator[None]:
+    """Loops over sizes in these modules are run for all counts inside; with `values`, what they compute is followed.
 
     Raises:
         NeedsConcreteSize: inside, where a loop is not of the kind for which one iteration can stand for all.
     """
     shadowed = [(space, name) for space in spaces for name in BUILTINS if name not in space]
     token = items.set(lambda count, item: iterate((count, item)))
-    session.append(Session())
+    session.append(ValueSession() if values else Session())
     for space, name in shadowed:
         space[name] = BUILTINS[name]
     try:

@@ -10,9 +10,11 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any, cast
 
-from ...dims import Relation, Size, symbol
+from ...dims import Relation, Size, is_dim, symbol
+from ...dims.dim import symbols_of
 from ...dims.relation import assuming
 from ...errors import NeedsConcreteSize
+from ...terms.ranges import index_name
 from ..explorer import is_machinery
 from ..front_end import is_stand_in
 from .state import Token, arrays_in, changed, outline, same_outline, traces
@@ -35,6 +37,8 @@ class Loop:
     names: dict[str, Any] = field(default_factory=lambda: dict[str, Any]())
     owners: dict[str, list[object]] = field(default_factory=lambda: dict[str, list[object]]())
     held: Traces = field(default_factory=lambda: Traces())
+    first: int = 0
+    """No node of the iteration has a smaller serial number."""
 
     def advance(self) -> bool:
         """Goes on to the next iteration; False where the loop ends."""
@@ -49,12 +53,17 @@ class Loop:
             if self.count == 1:
                 return False
             self.forget()
-            self.index = self.session.index(self.text.target, self.count)
+            self.index = self.session.index(self.text.target, 1, self.count)
             return True
         self.compare()
         self.forget()
         self.session.keep_lists(self)
         return False
+
+    @property
+    def number(self) -> str:
+        """The symbol of the iteration that stands for all, where its values are followed."""
+        return ""
 
     def carried(self, here: dict[str, Any]) -> list[str]:
         """Names whose values an iteration may find as the one before it left them."""
@@ -104,13 +113,17 @@ class Loop:
 
 @dataclass
 class GrownList:
-    """A list with one item for each of `count` iterations, of which two are there."""
+    """A list with one item for each of `count` iterations, of which the first is there, and one that stands for all."""
 
     frame: FrameType
     name: str
     consumer: ast.Call | None
     """The call that takes the list without a name; it asks once."""
     count: Size
+    index: str = ""
+    """The number of the iteration that stands for all, where values are followed."""
+    first: int = 0
+    """No node of that iteration has a smaller serial number."""
     asked: bool = False
 
 
@@ -119,14 +132,16 @@ class Session:
 
     def __init__(self) -> None:
         self.grown: list[GrownList] = []
-        self.taken: set[str] = set()
+        self.numbers = 0
 
-    def index(self, name: str, count: Size) -> Size:
-        """A fresh symbol for the number of an iteration after the first."""
-        found = next(n for n in (name, *(f"{name}_{k}" for k in range(2, 1_000))) if n not in self.taken)
-        self.taken.add(found)
-        fresh = symbol(found)
-        assume(Relation("<=", 1, fresh))
+    def loop(self, frame: FrameType, text: LoopText, count: Size) -> Loop:
+        return Loop(frame, text, count, self)
+
+    def index(self, name: str, first: int, count: Size) -> Size:
+        """A fresh symbol for the number of an iteration; no size has such a name."""
+        self.numbers += 1
+        fresh = symbol(index_name(self.numbers, name))
+        assume(Relation("<=", first, fresh))
         assume(Relation("<=", fresh, count - 1))
         return fresh
 
@@ -146,14 +161,14 @@ class Session:
             for call in uses_after(text, name):
                 if call is None or not _joins(call, home):
                     raise NotForAllCounts(f"{name} is used other than by one call that joins it")
-            self.grown.append(GrownList(home, name, None, loop.count))
+            self.grown.append(GrownList(home, name, None, loop.count, loop.number, loop.first))
         if text.consumer is not None:
             if not _joins(text.consumer, home):
                 raise NotForAllCounts("a list of as many items as a size says, in a call that does not join it")
-            self.grown.append(GrownList(home, "", text.consumer, loop.count))
+            self.grown.append(GrownList(home, "", text.consumer, loop.count, loop.number, loop.first))
 
-    def count_of(self, value: Any) -> Size | None:
-        """How many items a list or a generator stands for, where there are more than it has."""
+    def grown_list(self, value: Any) -> GrownList | None:
+        """What a list or a generator stands for, where that is more than it has."""
         frame = _under_test(sys._getframe(1))  # pyright: ignore[reportPrivateUsage]
         if frame is None or not self.grown:
             return None
@@ -164,7 +179,7 @@ class Session:
             unnamed = call is not None and grown.consumer is call and not grown.asked
             if unnamed or (grown.name and here.get(grown.name) is value):
                 grown.asked = unnamed
-                return grown.count
+                return grown
         return None
 
 
@@ -172,24 +187,24 @@ session: list[Session] = []
 """The session of the path at work, at most one."""
 
 
-def count_of(value: Any) -> Size | None:
-    """How many items a list stands for, where a loop that is run for all counts has made it."""
-    return session[-1].count_of(value) if session else None
+def grown_list(value: Any) -> GrownList | None:
+    """What a list stands for, where a loop that is run for all counts has made it."""
+    return session[-1].grown_list(value) if session else None
 
 
-def count_of_arrays(arrays: Any) -> Size | None:
+def grown_arrays(arrays: Any) -> GrownList | None:
     """The same for a list of arrays, which must be of one shape.
 
     Raises:
         NeedsConcreteSize: they are not.
     """
-    count = count_of(arrays)
-    if count is not None:
-        alike(list(arrays), count)
-    return count
+    grown = grown_list(arrays)
+    if grown is not None:
+        alike(list(arrays), grown)
+    return grown
 
 
-def alike(parts: list[Any], count: Size) -> None:
+def alike(parts: list[Any], grown: GrownList) -> None:
     """Refuses parts that are not all of one shape and element type.
 
     Raises:
@@ -199,7 +214,9 @@ def alike(parts: list[Any], count: Size) -> None:
     if not is_stand_in(first) or not all(
         is_stand_in(o) and o.dtype == first.dtype and same_outline(tuple(o.shape), tuple(first.shape)) for o in others
     ):
-        raise NeedsConcreteSize(count) from NotForAllCounts("the parts of a list are not arrays of one shape")
+        raise NeedsConcreteSize(grown.count) from NotForAllCounts("the parts of a list are not arrays of one shape")
+    if grown.index and any(is_dim(s) and grown.index in symbols_of(s) for s in first.shape):
+        raise NeedsConcreteSize(grown.count) from NotForAllCounts("the parts of a list are not arrays of one shape")
 
 
 def _under_test(frame: FrameType | None) -> FrameType | None:
@@ -248,6 +265,7 @@ def joining() -> list[Callable[..., Any]]:
     from .iterators import symbolic_len, symbolic_sum
 
     known: list[Callable[..., Any]] = [symbolic_len, symbolic_sum, np.stack, np.concatenate, np.vstack, np.hstack]
+    known += [np.array, np.asarray]
     torch, jnp = sys.modules.get("torch"), sys.modules.get("jax.numpy")
     if torch is not None:
         known += [torch.stack, torch.cat, torch.concat, torch.nn.ModuleList, torch.nn.Sequential]

@@ -55,8 +55,11 @@ class SymbolicArray(StandIn):
     def owner(self) -> object | None:
         from .updating import memory_of
 
-        memory = memory_of(self._node)
-        return None if memory is self._node else memory
+        memory = memory_of(self._node)  # an array filled with one value is recorded as its broadcast
+        return None if memory is self._node or not memory.shape else memory
+
+    def replace(self, node: Node) -> None:
+        self._node = node
 
     def forget(self) -> None:
         from .updating import forget

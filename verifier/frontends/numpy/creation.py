@@ -105,9 +105,13 @@ def array(value: Any, dtype: Any = None, *, ndmin: int = 0, **_: Any) -> Any:
     if is_dim(value) or type(value) is Term:
         return lift(value) if dtype is None else cast(lift(value), np.dtype(dtype))
     if isinstance(value, (list, tuple)) and _holds_symbols(value):
+        from ..loops.running import grown_arrays
+        from ..loops.values import side_by_side
         from .functions import dispatch
 
+        grown = grown_arrays(value)
         stacked = dispatch(np.stack, ([lift(array(v)) for v in value],), {})
+        stacked = stacked if grown is None else side_by_side(stacked, grown, 0)
         return stacked if dtype is None else cast(stacked, np.dtype(dtype))
     return ORIGINAL["array"](value, dtype=dtype)
 

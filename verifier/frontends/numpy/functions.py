@@ -13,9 +13,10 @@ import numpy as np
 
 from ...dims import Size
 from ...graph.node import require
-from ...graph.ops import Concatenate, Gather, Opaque
+from ...graph.ops import Concatenate, Gather
 from ...graph.primitive import elements
-from ..loops.running import count_of_arrays
+from ..loops.running import grown_arrays
+from ..loops.values import side_by_side
 from .array import SymbolicArray, unsupported
 from .lower import (
     broadcast_shapes,
@@ -87,11 +88,11 @@ def dispatch(function: Callable[..., Any], args: Sequence[Any], options: Mapping
     without_rule = [k for k, v in options.items() if k in refused and v is not None and v is not True]
     if without_rule and options.get("mode") != "raise":
         raise unsupported(f"{name} with {', '.join(without_rule)}")
-    count = count_of_arrays(args[0]) if args and function in JOINED_ALONG else None
+    grown = grown_arrays(args[0]) if args and function in JOINED_ALONG else None
     result = row(*args, **options)
-    if count is None:
+    if grown is None:
         return result
-    return stretched(result, JOINED_ALONG[function](result.ndim, *args[1:], **options), count)
+    return side_by_side(result, grown, JOINED_ALONG[function](result.ndim, *args[1:], **options))
 
 
 def _join_axis(rank: int, axis: Any = 0, *_: Any, **__: Any) -> int:
@@ -105,12 +106,6 @@ JOINED_ALONG: dict[Callable[..., Any], Callable[..., int]] = {
     np.hstack: lambda rank: min(rank - 1, 1),
 }
 """The axis of the result along which the parts of a list lie."""
-
-
-def stretched(pair: SymbolicArray, axis: int, count: Size) -> SymbolicArray:
-    """Two parts of one shape, joined, as what `count` parts of that shape give."""
-    shape = (*pair.shape[:axis], pair.shape[axis] // 2 * count, *pair.shape[axis + 1 :])
-    return record(Opaque("joined", shape, (None,) * pair.ndim), pair.node, dtype=pair.dtype)
 
 
 def apply_ufunc(ufunc: np.ufunc, method: str, inputs: Sequence[Any], options: Mapping[str, Any]) -> Any:

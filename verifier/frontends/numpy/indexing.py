@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...dims import Size, identical, is_dim, symbol
+from ...dims import Size, identical, is_dim
 from ...graph.node import Node, Shape, require
 from ...graph.ops import Broadcast, Constant, Elementwise, Gather, Iota, Opaque, Reshape, Slice, Transpose
 from ..recording import current_graph
@@ -124,8 +124,7 @@ def _masked(array: SymbolicArray, mask: SymbolicArray) -> SymbolicArray:
         raise IndexError(f"too many indices for array: array is {array.ndim}-dimensional, but {mask.ndim} were indexed")
     for axis, (size, mine) in enumerate(zip(mask.shape, array.shape, strict=False)):
         require(size == mine, f"boolean index of axis {axis}: mask has {size}, array has {mine}")
-    count = symbol(f"count_{len(current_graph().nodes)}")
-    target = (count, *array.shape[mask.ndim :])
+    target = (current_graph().count_of(mask.node), *array.shape[mask.ndim :])
     origin = (None, *range(mask.ndim, array.ndim))
     return record(Opaque("compress", target, origin), array.node, mask.node, dtype=array.dtype)
 

@@ -92,7 +92,7 @@ def set_item(array: SymbolicArray, key: Any, value: Any) -> None:
 
     Raises:
         ShapeMismatch: the value does not broadcast to the part.
-        Unsupported: more than one index array.
+        Unsupported: more than one index array, other than a mask.
     """
     from .indexing import select_part
 
@@ -127,7 +127,8 @@ def _set_where(array: SymbolicArray, mask: SymbolicArray, value: SymbolicArray) 
     if value.ndim and not is_scalar(value):
         tail: tuple[Size, ...] = array.shape[mask.ndim :]
         if value.ndim > len(tail):
-            raise unsupported("assigning one value an element under a boolean mask")
+            _scatter(array, (current_graph().count_of(mask.node), *tail), value)
+            return
         value = fit(value, tail, "assigning under a mask")
     write(array, elementwise("select", wide, cast(value, array.dtype), duplicate(array), dtype=array.dtype))
 

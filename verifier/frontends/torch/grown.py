@@ -9,7 +9,7 @@ from ...dims import Size, is_dim
 from ...errors import NeedsConcreteSize
 from ..front_end import is_stand_in
 from ..loops.iterators import Counted, Source
-from ..loops.running import count_of
+from ..loops.running import grown_list
 from ..loops.state import changed, outline, same_outline, traces
 from ..loops.syntax import NotForAllCounts
 from .framework import torch
@@ -85,10 +85,10 @@ def growing(original: Callable[..., None]) -> Callable[..., None]:
     """`ModuleList.__init__`, also of a list with a module for each iteration."""
 
     def init(self: Any, modules: Any = None) -> None:
-        count = count_of(modules)
+        grown = grown_list(modules)
         original(self, modules)
-        if count is not None:
-            _grow(self, GrownModuleList, count)
+        if grown is not None:
+            _grow(self, GrownModuleList, grown.count)
 
     return init
 
@@ -97,17 +97,18 @@ def growing_in_a_row(original: Callable[..., None]) -> Callable[..., None]:
     """`Sequential.__init__`, also of `*[... for _ in range(depth)]`."""
 
     def init(self: Any, *modules: Any) -> None:
-        count = count_of(modules)
+        grown = grown_list(modules)
         original(self, *modules)
-        if count is not None:
-            _grow(self, GrownSequential, count)
+        if grown is not None:
+            _grow(self, GrownSequential, grown.count)
 
     return init
 
 
 def _grow(module: Any, into: type, count: Size) -> None:
-    first, further = module._modules.values()
-    if type(first) is not type(further) or type(module) not in (torch.nn.ModuleList, torch.nn.Sequential):
+    first, *others = module._modules.values()
+    known = type(module) in (torch.nn.ModuleList, torch.nn.Sequential)
+    if not known or len(others) != 1 or type(first) is not type(others[0]):
         raise NeedsConcreteSize(count) from NotForAllCounts("modules of different classes")
     module.__class__ = into
     module.count = count

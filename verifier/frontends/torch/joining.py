@@ -9,9 +9,10 @@ import numpy as np
 
 from ...dims import Size
 from ...graph.node import require
-from ..loops.running import count_of_arrays
+from ..loops.running import grown_arrays
+from ..loops.values import side_by_side
 from ..numpy.array import SymbolicArray
-from ..numpy.functions import dispatch, stretched
+from ..numpy.functions import dispatch
 from ..numpy.rearranging import cut
 from .elements import numpy_type
 from .framework import torch
@@ -25,9 +26,9 @@ def _of_grown(row: Callable[[Any, Any], Any]) -> Callable[..., Any]:
     """The row, also of a list with a tensor for each iteration of a loop that is run for all counts."""
 
     def joined(tensors: Any, dim: Any = 0) -> Any:
-        count = count_of_arrays(tensors)
+        grown = grown_arrays(tensors)
         pair = row(tensors, dim)
-        return pair if count is None else out(stretched(arr(pair), axis_of(dim, pair.ndim), count), pair.dtype)
+        return pair if grown is None else out(side_by_side(arr(pair), grown, axis_of(dim, pair.ndim)), pair.dtype)
 
     return joined
 

@@ -272,6 +272,9 @@ class SymbolicTensor(StandIn):
     def is_ordinary(self) -> bool:
         return self._view is None and self._layout == CONTIGUOUS
 
+    def replace(self, node: Node) -> None:
+        self._array = SymbolicArray(node)
+
     def forget(self) -> None:
         self._array = SymbolicArray(self._array.node)
         self._array.forget()

@@ -8,6 +8,7 @@ from .broadcast import Broadcast
 from .concatenate import Concatenate
 from .constant import Constant
 from .contraction import Contraction
+from .each import Each
 from .elementwise import Elementwise
 from .gather import Gather
 from .input import Input
@@ -24,6 +25,7 @@ __all__ = [
     "Concatenate",
     "Constant",
     "Contraction",
+    "Each",
     "Elementwise",
     "Gather",
     "Input",
