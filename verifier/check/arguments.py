@@ -6,7 +6,6 @@ variant of the call, tried in turn.
 
 from __future__ import annotations
 
-import enum
 import inspect
 import re
 import typing
@@ -29,7 +28,7 @@ from .annotated import (
     is_variadic,
     words_of,
 )
-from .guesses import Style, can_make, guessed, is_layer, is_optional_int, substitute_for
+from .guesses import Style, can_make, guessed, is_layer, is_optional_int, substitute_for, values_of
 from .mismatch import AnnotationMismatch
 
 RANKS = (0, 1, 2)
@@ -204,13 +203,15 @@ class Builder:
             return self.maker.array(name, self.shape(name, hint), element_of(hint), hint.array_type)
         if is_union(hint):
             chosen = self.variant.choose(name, _options(hint))
-            # The choice of a union and the choice of a truth value are two, under two names.
-            return self.variant.choose(f"{name} =", (False, True)) if chosen is bool else self.make(name, chosen)
+            # The choice of a union and the choice of one of several values are two, under two names.
+            values = values_of(chosen)
+            return self.make(name, chosen) if values is None else self.variant.choose(f"{name} =", values)
         origin, inner = typing.get_origin(hint), typing.get_args(hint)
         if origin is typing.Annotated:
             return self.make(name, inner[0])
-        if origin is typing.Literal:
-            return self.variant.choose(name, inner)
+        values = values_of(hint)
+        if values is not None:
+            return self.variant.choose(name, values)
         if origin is tuple and inner:
             if len(inner) == 2 and inner[1] is Ellipsis:
                 inner = (inner[0],) * 2
@@ -219,16 +220,12 @@ class Builder:
             return [self.make(f"{name}_{i}", inner[0]) for i in range(2)]
         if hint is None or hint is type(None):
             return None
-        if hint is bool:
-            return self.variant.choose(name, (False, True))
         if hint is complex or (isinstance(hint, type) and issubclass(hint, (np.number, np.bool_))):
             return self.scalar(name, hint)
         if hint is int:
             return self.integer(name)
         if hint is float:
             return self.maker.number(name)
-        if isinstance(hint, type) and issubclass(hint, enum.Enum):
-            return self.variant.choose(name, tuple(hint))
         if hint is np.random.Generator:
             return self.maker.generator()
         if is_bare_array(hint):

@@ -35,6 +35,17 @@ class Style(StrEnum):
     """As their defaults; of those that may be None one at a time is given, as a size."""
 
 
+def values_of(hint: Any) -> tuple[Any, ...] | None:
+    """All values of a hint that lists them; None for any other."""
+    if hint is bool:
+        return (False, True)
+    if typing.get_origin(hint) is typing.Literal:
+        return typing.get_args(hint)
+    if isinstance(hint, type) and issubclass(hint, enum.Enum):
+        return tuple(hint)
+    return None
+
+
 def is_layer(owner: type) -> bool:
     """Whether a class's objects are called, as PyTorch's and Equinox's layers are."""
     return any(name in vars(kind) for kind in owner.__mro__ for name in ("forward", "__call__"))

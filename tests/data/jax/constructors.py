@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal
 
 import equinox as eqx
 import jax
@@ -134,6 +135,16 @@ class Rotated(eqx.Module):
     def __call__(self, x: Float[Array, "n d"], tables: tuple[Array, Array] | None = None) -> Float[Array, "n d"]:
         x = jax.vmap(self.linear)(x)
         return x if tables is None else x * tables[0]
+
+
+class SizeOrWord(eqx.Module):
+    weight: Array
+
+    def __init__(self, d: int | Literal["scalar"], *, key: PRNGKeyArray):
+        self.weight = jr.normal(key, () if d == "scalar" else (d,))
+
+    def __call__(self, x: Float[Array, "n d"]) -> Float[Array, "n d"]:
+        return x * self.weight
 
 
 def only_a_key(key: PRNGKeyArray, kind: Callable) -> Array:
