@@ -36,6 +36,17 @@ def is_union(hint: Any) -> bool:
     return typing.get_origin(hint) in (typing.Union, types.UnionType)
 
 
+def is_record(hint: Any) -> bool:
+    """A class whose fields have annotations of their own: a dataclass, a NamedTuple, a TypedDict.
+
+    A dataclass that can be called is a layer, and its weights are its own.
+    """
+    if not isinstance(hint, type):
+        return False
+    data = is_dataclass(hint) and not any("__call__" in vars(c) for c in hint.__mro__)
+    return data or is_named_tuple(hint) or typing.is_typeddict(hint)
+
+
 def holds_array(hint: Any, depth: int = 0) -> bool:
     """Whether an array annotation occurs in a hint."""
     hint = bare(hint)
@@ -63,9 +74,15 @@ def is_named_tuple(hint: Any) -> bool:
     return isinstance(hint, type) and issubclass(hint, tuple) and hasattr(hint, "_fields")
 
 
-def is_record(hint: Any) -> bool:
-    """A class whose fields have annotations of their own: a dataclass, a NamedTuple, a TypedDict."""
-    return isinstance(hint, type) and (is_dataclass(hint) or is_named_tuple(hint) or typing.is_typeddict(hint))
+def names_sizes(hint: Any, depth: int = 0) -> bool:
+    """Whether an array annotation in a hint names an axis: `"n d"` or `"3"`, and not `""`, `"..."` or a key's form."""
+    if is_array_hint(hint):
+        words = [w for w in words_of(hint.dim_str) if w.lstrip("#?*").strip("._")]
+        old_key = hint.dim_str in ("2", "4") and set(hint.dtypes) == {"uint32"}
+        return bool(words) and not old_key and not admits(hint, "prng_key")
+    if depth < 4 and is_record(hint):
+        return any(names_sizes(h, depth + 1) for h in hints_of(hint).values())
+    return depth < 6 and any(names_sizes(h, depth + 1) for h in typing.get_args(hint))
 
 
 def hints_of(thing: Any) -> dict[str, Any]:

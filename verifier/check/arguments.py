@@ -6,7 +6,6 @@ variant of the call, tried in turn.
 
 from __future__ import annotations
 
-import enum
 import inspect
 import re
 import typing
@@ -32,6 +31,7 @@ from .annotated import (
     words_of,
 )
 from .completing import completed
+from .guesses import Style, can_make, guessed, is_layer, is_optional_int, substitute_for, values_of
 from .makers import fixed_sizes, project
 from .mismatch import AnnotationMismatch
 
@@ -45,9 +45,6 @@ MAX_VARIANTS = 40
 
 MAX_CLASSES = 4
 """How many classes stand for an abstract one."""
-
-FOREIGN = frozenset({"builtins", "numpy", "typing", "collections", "jaxtyping", "jax", "jaxlib", "types"})
-"""Modules whose classes say nothing of how to make a value of them."""
 
 
 class Maker(Protocol):
@@ -64,7 +61,12 @@ class Variant:
     """Answers to the choices that the annotations leave, in the order in which they are asked."""
 
     script: tuple[int, ...]
+    style: Style = Style.SIZES
     asked: list[tuple[str, Sequence[Any], int]] = field(default_factory=lambda: list[tuple[str, Sequence[Any], int]]())
+
+    def again(self) -> Variant:
+        """The same variant before anything was asked."""
+        return Variant(self.script, self.style)
 
     def choose(self, name: str, options: Sequence[Any]) -> Any:
         for known, choices, taken in self.asked:
@@ -138,12 +140,20 @@ class Builder:
     supposed: dict[str, None] = field(default_factory=lambda: dict[str, None]())
     """What was supposed of parameters without annotation."""
     fixed: dict[str, int] = field(default_factory=lambda: dict[str, int]())
-    """Sizes that a maker of the project set to numbers."""
+    """Sizes that were left at their defaults, or that a maker of the project set to numbers."""
+    open: dict[Style, None] = field(default_factory=lambda: dict[Style, None]())
+    """Other ways to take a constructor's integers that would make another object."""
+    left_out: dict[str, None] = field(default_factory=lambda: dict[str, None]())
+    """Optional arguments that no annotation says how to make: they are not passed."""
+    given: set[str] = field(default_factory=lambda: set[str]())
+    """Constructors' integers that may be None and are passed."""
+    guesses: dict[str, bool] = field(default_factory=lambda: dict[str, bool]())
+    """What was guessed of parameters whose annotations say nothing, and whether one value stood for all."""
 
     @property
     def taken(self) -> list[str]:
         """What a verdict rests on that the annotations do not say."""
-        return [*(f"the argument {name} is the axis {name}" for name in self.alike), *self.supposed]
+        return [*(f"the argument {name} is the axis {name}" for name in self.alike), *self.supposed, *self.guesses]
 
     def call(self, function: Callable[..., Any], owner: type | None) -> Call:
         """The arguments of a function, or of a method with an instance of its class first.
@@ -173,9 +183,17 @@ class Builder:
 
     def parameter(self, parameter: inspect.Parameter, hint: Any) -> Any:
         default = parameter.default
-        optional = default is not parameter.empty or parameter.kind is parameter.VAR_KEYWORD
+        unnamed = parameter.kind is parameter.VAR_POSITIONAL and hint is parameter.empty
+        optional = default is not parameter.empty or parameter.kind is parameter.VAR_KEYWORD or unnamed
         if optional and not (holds_array(hint) or (default is None and is_union(hint))):
             return ABSENT
+        if optional and not can_make(hint):
+            self.left_out[parameter.name] = None
+            return ABSENT
+        guess = guessed(parameter.name, hint, False)
+        if guess is not None:
+            hint, text = guess
+            self.guesses[text] = False
         if hint is parameter.empty:
             raise Unsupported(
                 f"the parameter {parameter.name} has no annotation", remedy="annotate it, or give it a default"
@@ -193,11 +211,15 @@ class Builder:
             return self.maker.array(name, self.shape(name, hint), element_of(hint), hint.array_type)
         if is_union(hint):
             chosen = self.variant.choose(name, _options(hint))
-            # The choice of a union and the choice of a truth value are two, under two names.
-            return self.variant.choose(f"{name} =", (False, True)) if chosen is bool else self.make(name, chosen)
+            # The choice of a union and the choice of one of several values are two, under two names.
+            values = values_of(chosen)
+            return self.make(name, chosen) if values is None else self.variant.choose(f"{name} =", values)
         origin, inner = typing.get_origin(hint), typing.get_args(hint)
-        if origin is typing.Literal:
-            return self.variant.choose(name, inner)
+        if origin is typing.Annotated:
+            return self.make(name, inner[0])
+        values = values_of(hint)
+        if values is not None:
+            return self.variant.choose(name, values)
         if origin is tuple and inner:
             if len(inner) == 2 and inner[1] is Ellipsis:
                 inner = (inner[0],) * 2
@@ -206,16 +228,12 @@ class Builder:
             return [self.make(f"{name}_{i}", inner[0]) for i in range(2)]
         if hint is None or hint is type(None):
             return None
-        if hint is bool:
-            return self.variant.choose(name, (False, True))
         if hint is complex or (isinstance(hint, type) and issubclass(hint, (np.number, np.bool_))):
             return self.scalar(name, hint)
         if hint is int:
             return self.integer(name)
         if hint is float:
             return self.maker.number(name)
-        if isinstance(hint, type) and issubclass(hint, enum.Enum):
-            return self.variant.choose(name, tuple(hint))
         if is_named_tuple(hint) or typing.is_typeddict(hint):
             parts = {n: self.key(f"{name}_{n}", h) for n, h in hints_of(hint).items()}
             return hint(**{n: v for n, v in parts.items() if v is not ABSENT})
@@ -228,11 +246,7 @@ class Builder:
                 f"the parameter {name} is annotated {hint.__name__}, which says nothing of its axes",
                 remedy='annotate it with jaxtyping: Float[Array, "n d"]',
             )
-        if (
-            isinstance(hint, type)
-            and hint.__module__.partition(".")[0] not in FOREIGN
-            and (not inspect.isabstract(hint) or concrete_of(hint))
-        ):
+        if isinstance(hint, type) and (can_make(hint) or concrete_of(hint)):
             known = value_of(hint, lambda last, element, owner: self.maker.array(f"{name}.{last}", (), element, owner))
             return self.instance(hint, name) if known is None else known
         raise Unsupported(
@@ -286,23 +300,22 @@ class Builder:
                 for f in fields(owner)
                 if f.init and (_is_required(f) or holds_array(known[f.name]) or known[f.name] is int)
             }
-            return owner(**{n: self.make(f"{name}.{n}", h) for n, h in names.items()})
+            return owner(**{n: self.part(owner, f"{name}.{n}", h) for n, h in names.items()})
         known = hints_of(owner.__init__) if owner.__init__ is not object.__init__ else {}
         made: dict[str, Any] = {}
-        for parameter in parameters_of(owner):
+        parameters = parameters_of(owner)
+        if self.variant.style is Style.GIVEN:
+            free = [p.name for p in parameters if p.default is None and is_optional_int(known.get(p.name))]
+            given = self.variant.choose(f"{name} is made with", free) if free else None
+            self.given |= {f"{name}.{given}"}
+            if len(free) > 1:
+                self.left_out[f"more than one of {', '.join(free)}"] = None
+        for parameter in parameters:
             if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
                 continue
-            hint = known.get(parameter.name, parameter.empty)
-            if parameter.default is not parameter.empty and not holds_array(hint) and hint is not int:
-                continue
-            if hint is parameter.empty and hasattr(owner, "forward"):
-                hint = int  # layers are made of sizes; where this one is none, running says so
-                self.supposed[f"{owner.__name__}({parameter.name}) is a size"] = None
-            if hint is parameter.empty:
-                raise Unsupported(
-                    f"{owner.__name__}({parameter.name}) has no annotation", remedy="annotate the constructor"
-                )
-            made[parameter.name] = self.make(f"{name}.{parameter.name}", hint)
+            value = self.constructed(owner, f"{name}.{parameter.name}", parameter, known.get(parameter.name))
+            if value is not ABSENT:
+                made[parameter.name] = value
         return owner(**made)
 
     def made(self, name: str, spelling: str, maker: Callable[..., Any]) -> Any:
@@ -335,6 +348,48 @@ class Builder:
         }
         self.supposed[f"the validators of {owner.__name__} accept {name}"] = None
         return owner.model_construct(**values)
+
+    def constructed(self, owner: type, name: str, parameter: inspect.Parameter, hint: Any) -> Any:
+        """An argument of a constructor; ABSENT where its default is kept."""
+        if parameter.default is not parameter.empty:
+            if not self.is_given(name, parameter.default, hint):
+                return ABSENT
+            return self.make(name, int if is_optional_int(hint) else hint)
+        guess = guessed(name, parameter.empty if hint is None else hint, is_layer(owner))
+        if guess is not None:
+            hint, text = guess
+            if hasattr(owner, "forward"):
+                self.supposed[text] = None
+            else:
+                self.guesses[text] = False
+        if hint is None:
+            fact = f"{owner.__name__}({parameter.name}) has no annotation"
+            raise Unsupported(fact, remedy="annotate the constructor")
+        return self.part(owner, name, hint)
+
+    def part(self, owner: type, name: str, hint: Any) -> Any:
+        """A value for a layer's parameter or field; a function, or any layer, is guessed."""
+        other = substitute_for(name, hint) if is_layer(owner) and not can_make(_without_none(hint)) else None
+        if other is None:
+            return self.make(name, hint)
+        self.guesses[other[1]] = True
+        return other[0]
+
+    def is_given(self, name: str, default: Any, hint: Any) -> bool:
+        """Whether an argument of a constructor is passed although it has a default: arrays, and sizes by the style."""
+        if holds_array(hint):
+            return True
+        last = name.rpartition(".")[2]
+        named = last in self.axis_names or {name, last} & self.braced
+        if hint is int and not named:
+            if self.variant.style is not Style.SIZES:
+                self.fixed[name] = default
+                return False
+            self.open[Style.DEFAULTS] = None
+        optional = default is None and is_optional_int(hint)
+        if optional and not named:
+            self.open[Style.GIVEN] = None
+        return hint is int or (optional and (bool(named) or name in self.given))
 
     def shape(self, name: str, hint: Any) -> tuple[Size, ...]:
         shape: list[Size] = []
@@ -456,12 +511,12 @@ def _without_none(hint: Any) -> Any:
     return typing.Union[rest]  # noqa: UP007  built from a tuple
 
 
-def variants(probe: Callable[[Variant], Any]) -> tuple[list[Variant], bool]:
+def variants(probe: Callable[[Variant], Any], style: Style = Style.SIZES) -> tuple[list[Variant], bool]:
     """Every variant of a call, and whether all were listed; `probe` makes the arguments of one."""
     found: list[Variant] = []
     pending: list[tuple[int, ...]] = [()]
     while pending and len(found) < MAX_VARIANTS:
-        variant = Variant(pending.pop(0))
+        variant = Variant(pending.pop(0), style)
         probe(variant)
         found.append(variant)
         pending += variant.next_scripts()
@@ -515,6 +570,10 @@ class Symbolic:
         return SymbolicGenerator()
 
 
+class UnknownSize(Unsupported):
+    """A size that no run on symbols came to ask for, since each ended before."""
+
+
 @dataclass
 class Real:
     """A maker of real arrays; integers are 0, so that they are places in whatever they index."""
@@ -534,6 +593,8 @@ class Real:
         return front_end_of(array_type).real(values, element)
 
     def size(self, name: str) -> Any:
+        if name not in self.sizes:
+            raise UnknownSize(f"nothing says what {name} may be")
         return self.sizes[name]
 
     def number(self, name: str) -> Any:

@@ -16,7 +16,7 @@ from typing import Any
 
 from ..errors import Place, VerifierError
 from ..frontends.explorer import is_machinery
-from .annotated import hints_of, holds_array
+from .annotated import hints_of, holds_array, names_sizes
 from .census import Unchecked, unchecked_in
 from .loading import load_file, load_module, package_folder
 from .locating import line_of, tree_of
@@ -50,6 +50,11 @@ class Subject:
     """Why its annotations cannot be read, where they cannot."""
     checked: bool = False
     """Whether jaxtyping checks its calls at run time."""
+
+    @property
+    def names_sizes(self) -> bool:
+        """Whether its annotations name a size; those that cannot be read are taken to."""
+        return self.unread is not None or any(map(names_sizes, hints_of(self.function).values()))
 
 
 @dataclass(frozen=True)

@@ -69,6 +69,8 @@ class Report:
     findings: list[Finding] = field(default_factory=lambda: list[Finding]())
     seconds: float = 0.0
     reason: str = ""
+    names_sizes: bool = True
+    """Whether its annotations name a size: one that says only that a key of random numbers is wanted does not."""
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)

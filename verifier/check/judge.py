@@ -14,10 +14,13 @@ from typing import Any
 
 from ..dims import Relation, Scope
 from ..errors import NeedsConcreteSize, Place, TooManyPaths, UndecidedSize, Unsupported, VerifierError
+from ..frontends.explorer import limited
 from .arguments import Builder, SizeNames, Symbolic, Variant, variants
 from .discovery import Subject
-from .finding import Report
+from .finding import Outcome, Report
+from .guesses import Style
 from .judgement import Judgement, allow, note
+from .pool import TIMEOUT
 from .unbound import unbound_in
 from .variant_run import VariantRun
 from .world import World, run_everywhere
@@ -25,42 +28,75 @@ from .world import World, run_everywhere
 DOTTED = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+")
 
 
-def judge(subject: Subject, given: tuple[str, ...] = (), axes: bool = True, patience: float = float("inf")) -> Report:
+SHARES = {Style.SIZES: 0.4, Style.DEFAULTS: 0.7, Style.GIVEN: 0.9}
+"""By when, of the seconds a function has, one way to take a constructor's integers gives way to the next."""
+
+
+def judge(
+    subject: Subject,
+    given: tuple[str, ...] = (),
+    axes: bool = True,
+    seconds: float = TIMEOUT,
+    patience: float = float("inf"),
+) -> Report:
     """The report about one function under premises about its sizes.
 
+    Where a constructor's sizes are too many to tell, those with a default are left at it, and the verdict says so.
     After `patience` seconds of work no further way to call it is begun, and the verdict says how many were tried.
     """
-    begun, until = time.perf_counter(), time.process_time() + patience
+    begun, busy = time.perf_counter(), time.process_time()
+    told = Judgement(subject)
+    open_styles = {Style.SIZES: None}
+    for style in Style:
+        if style in open_styles:
+            with limited(busy + SHARES[style] * seconds):
+                tried = _judged(subject, given, axes, busy + patience, style)
+            open_styles |= tried.open
+            if style is Style.SIZES or tried.is_decided:
+                told = tried
+            if tried.is_decided:
+                break
+    if subject.checked and subject.unread is None:
+        for axis in unbound_in(subject.function):
+            note(told, "ATT047", axis.message, subject.line, axis.fix, "warning")
+    allow(subject, told)
+    verdict, reason = told.verdict()
+    if verdict != Outcome.REFUTED:
+        for finding in told.findings:
+            finding.severity = "info" if finding.severity == "error" and told.guesses else finding.severity
+    findings = sorted(told.findings, key=lambda f: (f.file, f.line, f.code))
+    spent = round(time.perf_counter() - begun, 4)
+    place = (subject.name, subject.file, subject.line)
+    names = subject.names_sizes
+    return Report(*place, verdict, list(told.assumptions), told.paths, findings, spent, reason, names)
+
+
+def _judged(subject: Subject, given: tuple[str, ...], axes: bool, until: float, style: Style) -> Judgement:
     told = Judgement(subject)
     if subject.unread is not None:
         told.untested.append(subject.unread.fact)
     else:
         try:
-            _judge_variants(subject, given, told, axes, until)
+            _judge_variants(subject, given, told, axes, until, style)
         except Unsupported as error:
             told.untested.append(error.fact)
             note(told, "ATT041", error.fact, subject.line, error.remedy or "")
         except VerifierError as error:
             told.untested.append(error.fact)
             note(told, "ATT043", error.fact, subject.line, error.remedy or "", "error")
-    if subject.checked and subject.unread is None:
-        for axis in unbound_in(subject.function):
-            note(told, "ATT047", axis.message, subject.line, axis.fix, "warning")
-    allow(subject, told)
-    verdict, reason = told.verdict()
-    findings = sorted(told.findings, key=lambda f: (f.file, f.line, f.code))
-    seconds = round(time.perf_counter() - begun, 4)
-    return Report(
-        subject.name, subject.file, subject.line, verdict, list(told.assumptions), told.paths, findings, seconds, reason
-    )
+    return told
 
 
-def _judge_variants(subject: Subject, given: tuple[str, ...], told: Judgement, axes: bool, until: float) -> None:
+def _judge_variants(
+    subject: Subject, given: tuple[str, ...], told: Judgement, axes: bool, until: float, style: Style
+) -> None:
     def probe(variant: Variant) -> Scope:
         maker = SizeNames()
         builder = Builder(variant, maker)
-        builder.call(subject.function, subject.owner)
-        told.suppose(builder.taken, builder.fixed)
+        try:
+            builder.call(subject.function, subject.owner)
+        finally:
+            told.suppose(builder)
         return Scope.of(maker.names)
 
     scopes: dict[tuple[int, ...], Scope] = {}
@@ -69,14 +105,14 @@ def _judge_variants(subject: Subject, given: tuple[str, ...], told: Judgement, a
         scopes[variant.script] = probe(variant)
 
     if subject.owner is not None and not is_dataclass(subject.owner):
-        listed, complete = _computed_variants(subject, scopes, told)
+        listed, complete = _computed_variants(subject, scopes, told, style)
     else:
         try:
-            listed, complete = variants(remember)
+            listed, complete = variants(remember, style)
         except (NeedsConcreteSize, Exception) as error:  # a constructor that wants sizes to be what they are
             if isinstance(error, VerifierError) and not isinstance(error, UndecidedSize):
                 raise
-            listed, complete = _computed_variants(subject, scopes, told)
+            listed, complete = _computed_variants(subject, scopes, told, style)
     if not complete:
         told.untried = f"{len(listed)} of the ways to call it: unions, optional arguments and ranks multiply"
     for tried, variant in enumerate(listed):
@@ -92,7 +128,7 @@ def _judge_variants(subject: Subject, given: tuple[str, ...], told: Judgement, a
 
 
 def _computed_variants(
-    subject: Subject, scopes: dict[tuple[int, ...], Scope], told: Judgement
+    subject: Subject, scopes: dict[tuple[int, ...], Scope], told: Judgement, style: Style
 ) -> tuple[list[Variant], bool]:
     """The variants where a constructor computes with its sizes, so that listing them needs a run."""
 
@@ -100,11 +136,13 @@ def _computed_variants(
         names: dict[str, None] = {}
 
         def run(fixed: Mapping[str, int]) -> None:
-            again = Variant(variant.script)
+            again = variant.again()
             builder = Builder(again, _Recording(fixed, names))
-            variant.asked = again.asked  # before the call: a constructor may turn this choice down
-            builder.call(subject.function, subject.owner)
-            told.suppose(builder.taken, builder.fixed)
+            try:
+                builder.call(subject.function, subject.owner)
+            finally:
+                variant.asked = again.asked  # also where the constructor turns this choice down
+                told.suppose(builder)
 
         while True:  # a constructor that loops over a size wants it as a number, and that is known once it has asked
             known = len(names)
@@ -118,7 +156,7 @@ def _computed_variants(
                     raise
         scopes[variant.script] = Scope.of(names)
 
-    return variants(probe)
+    return variants(probe, style)
 
 
 @dataclass

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from .arguments import Builder
 from .discovery import Subject
 from .examples import weight
 from .finding import Finding, Outcome
+from .guesses import Style
+from .requirement import Requirement
 
 
 @dataclass
@@ -18,18 +20,26 @@ class Judgement:
     findings: list[Finding] = field(default_factory=lambda: list[Finding]())
     assumptions: dict[str, None] = field(default_factory=lambda: dict[str, None]())
     required: bool = False
+    asked: list[Requirement] = field(default_factory=lambda: list[Requirement]())
+    """What is required of the caller."""
     refusals: int = 0
     """Ways to call it that the code itself turns down, whatever the sizes."""
     answers: int = 0
     """Ways to call it that return a value."""
     bounds: dict[str, int] = field(default_factory=lambda: dict[str, int]())
     fixed: dict[str, int] = field(default_factory=lambda: dict[str, int]())
-    """Sizes that a maker of the project set to numbers."""
+    """Sizes that were set to numbers."""
+    guesses: dict[str, bool] = field(default_factory=lambda: dict[str, bool]())
+    """What was guessed where annotations say nothing, and whether one value stood for all."""
     why: str = ""
     """What kept a loop from being run for all counts."""
     untested: list[str] = field(default_factory=lambda: list[str]())
     tested: list[str] = field(default_factory=lambda: list[str]())
     untried: str = ""
+    open: dict[Style, None] = field(default_factory=lambda: dict[Style, None]())
+    """Ways to take a constructor's integers that are worth a try."""
+    left_out: dict[str, None] = field(default_factory=lambda: dict[str, None]())
+    """Optional arguments that are not passed, since nothing says how to make them."""
     undecided: list[str] = field(default_factory=lambda: list[str]())
     paths: int = 0
 
@@ -41,13 +51,24 @@ class Judgement:
                 return
         self.findings.append(finding)
 
-    def suppose(self, taken: Iterable[str], fixed: Mapping[str, int]) -> None:
-        """What arguments rest on that annotations do not say: suppositions, and sizes set to numbers."""
-        self.assumptions.update(dict.fromkeys(taken))
-        self.fixed.update(fixed)
+    def suppose(self, builder: Builder) -> None:
+        """Takes down what arguments rest on that annotations do not say."""
+        self.assumptions.update(dict.fromkeys(builder.taken))
+        self.fixed.update(builder.fixed)
+        self.guesses.update(builder.guesses)
+        self.left_out.update(builder.left_out)
+        self.open.update(builder.open)
+
+    @property
+    def is_decided(self) -> bool:
+        return self.verdict()[0] in (Outcome.PROVED, Outcome.PROVED_IF, Outcome.BOUNDED, Outcome.REFUTED)
 
     def verdict(self) -> tuple[str, str]:
-        if any(f.severity == "error" for f in self.findings):
+        errors = [f for f in self.findings if f.severity == "error"]
+        if errors and self.guesses:
+            where = f"line {errors[0].line}: {errors[0].message}"
+            return Outcome.UNSUPPORTED, f"fails where {' and '.join(self.guesses)}, which nothing says: {where}"
+        if errors:
             return Outcome.REFUTED, ""
         if self.untested:
             return Outcome.UNSUPPORTED, self.untested[0]
@@ -57,9 +78,11 @@ class Judgement:
             return Outcome.UNDECIDED, self.undecided[0]
         if self.tested:
             return Outcome.TESTED, self.tested[0]
-        if self.bounds or self.fixed or self.untried:
-            bounds = [f"{n} <= {b}" for n, b in self.bounds.items()] + [f"{n} = {b}" for n, b in self.fixed.items()]
-            tried = ", ".join([*bounds, *([self.untried] if self.untried else [])])
+        limits = [f"{n} <= {b}" for n, b in self.bounds.items()] + [f"{n} = {b}" for n, b in self.fixed.items()]
+        limits += [text for text, one in self.guesses.items() if one]
+        limits += [f"without {n}" for n in self.left_out] + ([self.untried] if self.untried else [])
+        if limits:
+            tried = ", ".join(limits)
             return Outcome.BOUNDED, f"{tried} ({self.why})" if self.bounds and self.why else tried
         return (Outcome.PROVED_IF if self.required else Outcome.PROVED), ""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import linecache
+import re
 import sys
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
@@ -41,6 +42,7 @@ def tree_of(file: str) -> ast.Module | None:
         return None
 
 
+@lru_cache(maxsize=4096)
 def statement_at(file: str, line: int) -> ast.stmt | None:
     """The innermost statement that covers a line."""
     tree = tree_of(file)
@@ -185,7 +187,7 @@ def making_arguments() -> Generator[None]:
     try:
         yield
     except Exception as error:
-        if isinstance(error, VerifierError) or spot_of(error) is not None:
+        if isinstance(error, VerifierError) or (spot_of(error) is not None and not lacks_keywords(error)):
             error.making_arguments = True  # type: ignore[attr-defined]
             raise
         text = " ".join(str(error).split())
@@ -205,6 +207,22 @@ def is_unmade(error: BaseException, owner: type | None) -> bool:
     return (
         owner is None or owner.__init__ is object.__init__ or any(map(holds_array, hints_of(owner.__init__).values()))
     )
+
+
+def lacks_keywords(error: BaseException) -> bool:
+    """Whether a call lacks arguments that a `**kwargs` on the way could have brought, of which no annotation speaks."""
+    if not isinstance(error, TypeError) or not LACKS.search(str(error)):
+        return False
+    step = error.__traceback__
+    while step is not None:
+        code = step.tb_frame.f_code
+        if code.co_flags & inspect.CO_VARKEYWORDS and not is_machinery(code.co_filename):
+            return True
+        step = step.tb_next
+    return False
+
+
+LACKS = re.compile(r"missing \d+ required|missing a required argument")
 
 
 def is_guard(spot: Spot) -> bool:

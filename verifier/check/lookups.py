@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from ..dims import Relation, is_dim
 from ..errors import NeedsConcreteSize, Unsupported
-from ..frontends.front_end import is_stand_in
+from ..frontends.front_end import MAPPINGS, is_stand_in
 from ..terms import Term
 from . import operators, swallowing
 
@@ -39,6 +39,8 @@ def contains(value: Any, container: Any) -> bool:
         keys = cast("Iterable[Any]", container)
         if holds_size(value) or any(map(holds_size, keys)):
             return any(_equal(value, k) for k in keys)
+        if isinstance(container, SizeDict):
+            return dict.__contains__(cast("dict[Any, Any]", container), value)  # its own `in` asks here
     if isinstance(container, (list, tuple)):
         return any(value is k or _equal(value, k) for k in cast("Iterable[Any]", container))
     return value in container
@@ -72,9 +74,12 @@ def key_in(mapping: Any, key: Any) -> Any:
 
 
 def mapping_of(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
-    """A dictionary display: a later pair replaces one with an equal key."""
+    """A dictionary display: a later pair replaces one with an equal key. One of other keys is plain, if not empty."""
+    listed = list(pairs)
+    if listed and not any(holds_size(key) or type(key) is Relation for key, _ in listed):
+        return dict(listed)
     made = SizeDict()
-    for key, value in pairs:
+    for key, value in listed:
         made[key] = value
     return made
 
@@ -153,6 +158,9 @@ class SizeDict(dict[Any, Any]):
 
 for _name in ["__eq__", "__ne__", "__or__", "__ror__", "__ior__", "update", "copy"]:
     setattr(SizeDict, _name, _refusing(dict, _name))
+
+
+MAPPINGS.append(SizeDict)
 
 
 def item_of(mapping: dict[Any, Any], key: Any) -> Any:

@@ -39,11 +39,13 @@ class Options:
     """The project's makers of classes, with the folder that their files are named from."""
     folder: str = ""
     cache: Cache = field(default_factory=lambda: Cache(None))
+    effort: float | None = None
+    """Seconds of the processor for the paths of a function, after which less is asked; `timeout` where None."""
 
     @property
     def key(self) -> list[str]:
         makers = [f"{name} = {maker}" for name, maker in self.make.items()]
-        return [*self.given, str(self.axes), str(self.timeout), str(self.memory), *makers]
+        return [*self.given, str(self.axes), str(self.timeout), str(self.effort), str(self.memory), *makers]
 
 
 @dataclass
@@ -166,6 +168,7 @@ def _ended(worker: Worker) -> Report:
         [finding],
         round(worker.elapsed, 2),
         worker.why(),
+        current["names_sizes"],
     )
 
 
@@ -178,6 +181,7 @@ class Worker:
             "given": list(options.given),
             "axes": options.axes,
             "timeout": options.timeout,
+            "effort": options.effort or options.timeout,
             "memory": options.memory,
             "skip": list(skip),
             "make": dict(options.make),
@@ -233,5 +237,5 @@ class Worker:
 
     def why(self) -> str:
         if self.timed_out:
-            return f"took longer than {self.timeout:g} s"
+            return f"took longer than {self.timeout if self.current else max(self.timeout, IMPORTING):g} s"
         return f"ended the process (exit status {self.process.returncode})"

@@ -41,7 +41,7 @@ def failure_at(
 
             def run() -> None:
                 with making_arguments():
-                    call = Builder(Variant(variant.script), Real(sizes, seed)).call(function, owner)
+                    call = Builder(variant.again(), Real(sizes, seed)).call(function, owner)
                 value = call.run(function)
                 if "return" in hints:
                     match(value, hints["return"], call.bindings, "the result")

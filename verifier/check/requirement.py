@@ -7,7 +7,8 @@ mistake that some sizes hide.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from ..dims import FloorDiv, Relation, Size, is_dim
@@ -23,7 +24,7 @@ class Requirement:
     text: str
 
 
-def natural(condition: Relation) -> Requirement | None:
+def natural(condition: Relation, known: Collection[str | int] = ()) -> Requirement | None:
     """The requirement that keeps a path's condition from holding, where it is one that a caller may be asked for.
 
     >>> from verifier.dims import symbol
@@ -35,24 +36,24 @@ def natural(condition: Relation) -> Requirement | None:
         return None
     wanted = condition.negated()
     if wanted.op == "==":
-        return divisibility(wanted.left - wanted.right) or of_the_object(wanted.left - wanted.right)
+        return divisibility(wanted.left - wanted.right) or of_the_object(wanted.left - wanted.right, known)
     if wanted.op == "!=":
         return _not_empty(wanted.left - wanted.right)
     return order(wanted.right - wanted.left - (1 if wanted.op == "<" else 0))
 
 
-def candidates(condition: Relation) -> Iterator[tuple[list[Requirement], bool]]:
+def candidates(condition: Relation, known: Collection[str | int] = ()) -> Iterator[tuple[list[Requirement], bool]]:
     """Requirements worth trying against a condition, each with whether it must be needed at every size.
 
     What the condition says itself first. Then the divisions in it, one by one: `x[::2]` and `x[1::2]` are equally long
     where 2 divides the length, and that is a requirement only if no other length will do. Then all of them at once.
     """
-    known = natural(condition)
-    if known is not None:
+    said = natural(condition, known)
+    if said is not None:
         weaker = _or_equal(condition.negated())
         if weaker is not None:
             yield [weaker], False
-        yield [known], False
+        yield [said], False
         return
     if condition.op != "!=" or not all(is_dim(s) or type(s) is int for s in (condition.left, condition.right)):
         return
@@ -89,20 +90,28 @@ def divisibility(difference: Size) -> Requirement | None:
     return None
 
 
-def of_the_object(difference: Size) -> Requirement | None:
+def of_the_object(difference: Size, known: Collection[str | int] = ()) -> Requirement | None:
     """An argument's size that must be one which an object was made with: `dim == self.dim`, `d == norm.width`.
 
     An annotation can say it of `self` in braces, `"n {self.dim}"`; an axis with the attribute's name asks the caller
-    for it. Of an object that is passed, annotations can say nothing of the kind.
+    for it. An axis of another name does so too where it meets the object's weights (`known` holds the names of all
+    sizes then, and the numbers that stand for some), unless the object has a size of that name as well: that was
+    meant. Of an object that is passed, annotations can say nothing of the kind.
     """
     sides = sides_of(difference)
     for given, own in (sides, sides[::-1]):
-        if not is_dim(own) or not is_dim(given) or not str(given).isidentifier():
+        if type(own) is int and own in known and str(given).isidentifier() and f"self.{given}" not in known:
+            return Requirement(Relation("==", given, own), f"{given} == {own}")
+        if not (is_dim(own) and is_dim(given) and str(given).isidentifier()):
             continue
         root, dot, rest = str(own).partition(".")
-        if dot and (rest == str(given) if root == "self" else str(own).replace(".", "_").isidentifier()):
+        named = rest == str(given) if root == "self" else str(own).replace(".", "_").isidentifier()
+        if (dot and named) or (known and OWN.fullmatch(str(own)) and f"self.{given}" not in known):
             return Requirement(Relation("==", given, own), f"{given} == {own}")
     return None
+
+
+OWN = re.compile(r"self\.\w+")
 
 
 def _not_empty(difference: Size) -> Requirement | None:

@@ -16,7 +16,7 @@ from ..frontends.explorer import Path
 from ..frontends.front_end import settled
 from ..prove.residues import impossible
 from .annotated import hints_of, match
-from .arguments import Builder, Symbolic, Variant
+from .arguments import Builder, Symbolic, UnknownSize, Variant
 from .codes import code_of, fact_of
 from .discovery import Subject
 from .examples import SEARCH, conditions_of, distance, example, examples, weight
@@ -70,13 +70,16 @@ class VariantRun:
     told: Judgement
     axes: bool
     refused: set[str] = field(default_factory=lambda: set[str]())
+    asked: list[Requirement] = field(default_factory=lambda: list[Requirement]())
+    """What is asked of the caller so far."""
 
     def settle(self) -> None:
         """Explores, asks for requirements while failures can be explained by one, and reports the rest."""
         requirements: list[tuple[list[Requirement], list[Failure]]] = []
         world = self.world
         try:
-            runs, failures = self.look(world)
+            known = self.under_what_is_asked()
+            runs, failures = known if known is not None else self.look(world)
         except Unsupported as error:  # too many paths, or a number is wanted of what is no argument's size
             note(self.told, "ATT041", error.fact, self.subject.line, error.remedy or "")
             self.test(error.fact, world)
@@ -86,6 +89,7 @@ class VariantRun:
             if found is None:
                 break
             asked, world, runs, remaining = found
+            self.asked += asked
             gone = {f.matter for f in failures} - {f.matter for f in remaining}
             requirements.append((asked, [f for f in failures if f.matter in gone]))
             failures = remaining
@@ -115,6 +119,22 @@ class VariantRun:
         if self.axes and returning and not failures:
             self.read_axes(returning)
 
+    def under_what_is_asked(self) -> tuple[Runs, list[Failure]] | None:
+        """The paths under what other ways to call it were found to need, where nothing fails under that."""
+        world: World | None = self.world
+        for requirement in self.told.asked:
+            if not self.speaks_of_sizes(requirement):
+                return None
+            world = None if world is None else world.given(requirement.relation)
+        if not self.told.asked or world is None or world.facts().contradictory:
+            return None
+        kept = list(self.told.undecided)
+        runs, failures = self.look(world)
+        if not failures and self.told.undecided == kept and any(p.error is None for _, p in runs.paths):
+            return runs, failures
+        self.told.undecided = kept
+        return None
+
     def is_refusal(self, path: Path) -> bool:
         """Whether the path ends at a guard of the code's own."""
         if path.error is None or isinstance(path.error, Unsupported):
@@ -127,7 +147,7 @@ class VariantRun:
     def run(self, fixed: Mapping[str, int]) -> Any:
         function, lasting = self.subject.function, self.lasting
         with making_arguments():
-            call = Builder(Variant(self.variant.script), Symbolic(fixed)).call(function, self.subject.owner)
+            call = Builder(self.variant.again(), Symbolic(fixed)).call(function, self.subject.owner)
         last = LastReturn(function)
         with lasting.kept(), quietly():
             value = settled(last.watch(lambda: call.run(function)))
@@ -198,10 +218,14 @@ class VariantRun:
     ) -> tuple[list[Requirement], World, Runs, list[Failure]] | None:
         """Requirements that a caller may be asked for and that make a failing line disappear."""
         for failure in failures:
+            own: set[str | int] = {*self.world.scope.least, *self.told.fixed.values()}
+            known = own if _meets_weights(failure) else ()
             for decision in reversed(failure.path.decisions):
-                for requirements, exact in candidates(decision.condition):
+                for requirements, exact in candidates(decision.condition, known):
                     key = " and ".join(r.text for r in requirements)
                     if key in self.refused or not all(map(self.speaks_of_sizes, requirements)):
+                        continue
+                    if any(map(self.is_second, requirements)):
                         continue
                     found = self.under(world, requirements, failures, failure.matter)
                     if found is not None and (not exact or self.needed(world, requirements[0])):
@@ -244,6 +268,11 @@ class VariantRun:
             return False
         self.told.undecided = kept
         return all(p.error is not None or example(w, p) is None for w, p in runs.paths)
+
+    def is_second(self, requirement: Requirement) -> bool:
+        """Whether it makes a size equal to another beside one that it is to equal already: two names for one size."""
+        ours = _pair(requirement)
+        return ours is not None and any(ours & (_pair(r) or set()) for r in self.asked)
 
     def speaks_of_sizes(self, requirement: Requirement) -> bool:
         sides = (requirement.relation.left, requirement.relation.right)
@@ -322,6 +351,7 @@ class VariantRun:
             self.told.undecided.append(f"without {text} a path fails, but real arrays of such sizes pass")
             return
         self.told.required = True
+        self.told.asked += [r for r in requirements if r not in self.told.asked]
         for requirement in requirements:
             self.told.assumptions[requirement.text] = None
         finding = self.finding(shown, sizes, "warning", self.hiding(runs, sizes))
@@ -385,7 +415,7 @@ class VariantRun:
             try:
                 error = failure_at(self.subject.function, self.subject.owner, self.variant, sizes)
             except Unsupported as unable:
-                self.told.untested.append(unable.fact)
+                self.told.untested.append(reason if isinstance(unable, UnknownSize) else unable.fact)
                 return
             tried += 1
             if error is not None:
@@ -441,6 +471,19 @@ def _by_coincidence(failure: Failure) -> bool:
     """A misfit of the result where a size happens to be 1."""
     conditions = failure.path.conditions
     return failure.code == "ATT001" and any(c.op == "==" and "1" in (str(c.left), str(c.right)) for c in conditions)
+
+
+def _meets_weights(failure: Failure) -> bool:
+    """Whether an array is contracted with one whose sizes are all the object's own: with weights."""
+    shapes = getattr(getattr(failure.path.error, "obligation", None), "operands", ())
+    sizes = [[n for size in shape if is_dim(size) for n in symbols_of(size)] for shape in shapes]
+    return any(all(n.startswith("self.") for n in names) for names in sizes)
+
+
+def _pair(requirement: Requirement) -> set[str] | None:
+    """The two names that a requirement makes equal; None where it is of another kind."""
+    relation = requirement.relation
+    return {str(relation.left), str(relation.right)} if _equates_names(relation) else None
 
 
 def _equates_names(relation: Relation) -> bool:

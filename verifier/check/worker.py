@@ -24,7 +24,8 @@ def main() -> None:
     limit_memory(int(job["memory"]))
     makers.use(job["make"], job["folder"])
     for target in job["targets"]:
-        work(target, tuple(job["given"]), set(job["skip"]), bool(job["axes"]), min(job["timeout"] / 2, PATIENCE), out)
+        patience = min(job["timeout"] / 2, PATIENCE)
+        work(target, tuple(job["given"]), set(job["skip"]), bool(job["axes"]), float(job["effort"]), patience, out)
     say(out, {"done": True})
 
 
@@ -51,7 +52,13 @@ _last: list[Path | None] = [None]
 
 
 def work(
-    target: dict[str, str], given: tuple[str, ...], skip: set[str], axes: bool, patience: float, out: TextIO
+    target: dict[str, str],
+    given: tuple[str, ...],
+    skip: set[str],
+    axes: bool,
+    seconds: float,
+    patience: float,
+    out: TextIO,
 ) -> None:
     """Every function of one target that is not to be skipped."""
     from .discovery import Target, subjects_of, unchecked_of
@@ -78,8 +85,9 @@ def work(
         key = f"{name}::{subject.name}"
         if key in skip:
             continue
-        say(out, {"start": key, "name": subject.name, "file": subject.file, "line": subject.line})
-        say(out, {"report": judge(subject, given, axes, patience).as_dict()})
+        told = {"name": subject.name, "file": subject.file, "line": subject.line, "names_sizes": subject.names_sizes}
+        say(out, {"start": key, **told})
+        say(out, {"report": judge(subject, given, axes, seconds, patience).as_dict()})
     for other in unchecked_of(chosen, subjects):
         verdict = Outcome.UNSUPPORTED if other.lost else Outcome.SKIPPED
         say(out, {"report": Report(other.name, name, other.line, verdict, reason=other.reason).as_dict()})

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sys
 import sysconfig
+import time
 import warnings
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path as FilePath
 from typing import Any
@@ -69,17 +71,45 @@ class Path:
         return (*(d.condition for d in self.decisions), *self.assumed)
 
 
+class OutOfTime(Unsupported):
+    """The time that an exploration has is over: what was seen of its paths says nothing."""
+
+
+_until: ContextVar[float | None] = ContextVar("_until", default=None)
+
+
+@contextmanager
+def limited(until: float | None) -> Generator[None]:
+    """Explorations within stop at that time by `time.process_time()`, and say so: a busy machine is no reason."""
+    token = _until.set(until)
+    try:
+        yield
+    finally:
+        _until.reset(token)
+
+
+def in_time() -> None:
+    """Raises OutOfTime where the time is over."""
+    until = _until.get()
+    if until is not None and time.process_time() > until:
+        raise OutOfTime(
+            "the paths take too long: the code compares many sizes", remedy="a longer --timeout, or premises on sizes"
+        )
+
+
 def explore(run: Callable[[], Any], scope: Scope) -> list[Path]:
     """Runs the code once for every path over the sizes of the scope.
 
     Raises:
         TooManyPaths: more than `MAX_PATHS`.
         NeedsConcreteSize: the code demands a size as a number; bind its symbols and explore again.
+        OutOfTime: it takes longer than `limited` allows.
     """
     paths: list[Path] = []
     pending: list[tuple[bool, ...]] = [()]
     memo: Memo = {}
     while pending:
+        in_time()
         if len(paths) >= MAX_PATHS:
             raise TooManyPaths(
                 f"more than {MAX_PATHS} paths: the code compares too many sizes that nothing relates",
@@ -114,6 +144,7 @@ def _run(
         known = know(relation)
         if known is not None:
             return known
+        in_time()
         if len(taken) >= MAX_DECISIONS:
             raise Unsupported(
                 f"more than {MAX_DECISIONS} open comparisons on one path: a loop that ends at a size",
@@ -139,7 +170,7 @@ def _run(
     try:
         with recording(graph), truth_of_not_implemented_is_an_error():
             value = run()
-    except NeedsConcreteSize:
+    except (NeedsConcreteSize, OutOfTime):
         raise
     except Exception as raised:
         error, source = raised, raising_line(raised)

@@ -25,6 +25,9 @@ from ..graph.node import Node
 FRAMEWORKS: tuple[str, ...] = ("jax", "torch")
 """The frameworks besides NumPy: each has a package of its name here, with its `FRONT_END`."""
 
+MAPPINGS: list[type[dict[Any, Any]]] = []
+"""Dictionaries of ours that pass for plain ones: a framework with trees of its own takes them for such."""
+
 
 class StandIn:
     """What stands for an array of sizes in the code under test. Every front end has one, and it keeps a node."""

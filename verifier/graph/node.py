@@ -43,6 +43,8 @@ class Obligation:
 
     relation: Relation | bool
     purpose: str
+    operands: tuple[Shape, ...] = ()
+    """The shapes of the arrays that are contracted, where it is of two of their axes."""
 
 
 class ShapeMismatch(ValueError):
@@ -78,7 +80,7 @@ class Node:
 _stated: ContextVar[list[Obligation] | None] = ContextVar("_stated", default=None)
 
 
-def require(relation: Any, purpose: str) -> None:
+def require(relation: Any, purpose: str, operands: tuple[Shape, ...] = ()) -> None:
     """States an obligation of the operation at work; where it fails, the operation does.
 
     With plain sizes the relation is a bool; with symbolic ones the explorer decides it, or takes both ways.
@@ -86,7 +88,7 @@ def require(relation: Any, purpose: str) -> None:
     Raises:
         ShapeMismatch: the relation does not hold, on this path.
     """
-    obligation = Obligation(relation, purpose)
+    obligation = Obligation(relation, purpose, operands)
     if not relation:
         raise ShapeMismatch(obligation)
     stated = _stated.get()

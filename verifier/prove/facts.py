@@ -12,8 +12,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import gcd, lcm
 
-from ..dims import Relation, Scope, Size, identical, is_dim, polynomial, symbol
-from ..dims.dim import evaluate, floordiv, floors_of, from_terms, substitute, symbols_of, terms_of
+from ..dims import FloorDiv, Relation, Scope, Size, identical, is_dim, polynomial, symbol
+from ..dims.dim import evaluate, floordiv, floors_of, from_terms, rebuild, substitute, symbols_of, terms_of
+
+REMEMBERED = 4096
+"""Sets of facts that are kept."""
 
 
 @dataclass
@@ -35,8 +38,19 @@ class Facts:
 
     @classmethod
     def of(cls, scope: Scope, further: Iterable[Relation] = ()) -> Facts:
-        facts = cls(dict(scope.least))
+        """The facts of a scope and more relations; paths that begin alike ask for the same again, and share them."""
         relations = [*(a.relation for a in scope.assumptions), *further]
+        key = (tuple(scope.least.items()), tuple(r.key for r in relations))
+        found = _remembered.get(key)
+        if found is None:
+            if len(_remembered) >= REMEMBERED:
+                _remembered.clear()
+            found = _remembered[key] = cls._solved(scope, relations)
+        return found
+
+    @classmethod
+    def _solved(cls, scope: Scope, relations: list[Relation]) -> Facts:
+        facts = cls(dict(scope.least))
         # Equations first: whatever they solve simplifies the rest.
         for relation in sorted(relations, key=lambda r: ("==", "<", "<=", "!=").index(r.op)):
             if all(_is_size(s) for s in (relation.left, relation.right)):
@@ -47,8 +61,25 @@ class Facts:
         return facts
 
     def reduce(self, size: Size) -> Size:
-        """The size with everything solved put in."""
-        return substitute(size, self.solved)
+        """The size with everything solved put in, and floor quotients that are known to be exact."""
+        return self._exactly(substitute(size, self.solved))
+
+    def _exactly(self, size: Size) -> Size:
+        """`3*d // 32` where 32 divides 3*d is the quotient that this was given, though d is not solved for."""
+        if not self.quotients or not floors_of(size):
+            return size
+
+        def value(atom: object) -> Size:
+            if not isinstance(atom, FloorDiv):
+                return from_terms({((atom, 1),): 1})
+            over, under = self._exactly(atom.numerator), self._exactly(atom.denominator)
+            for name, (numerator, denominator) in self.quotients.items():
+                solved = (substitute(numerator, self.solved), substitute(denominator, self.solved))
+                if identical(over, solved[0]) and identical(under, solved[1]):
+                    return substitute(symbol(name), self.solved)
+            return floordiv(over, under)
+
+        return rebuild(size, value)
 
     def add(self, relation: Relation) -> None:
         difference = self.reduce(relation.right) - self.reduce(relation.left)
@@ -236,3 +267,6 @@ def solution(facts: Facts, values: Mapping[str, int]) -> dict[str, int] | None:
     if any(type(v) is not int or v < facts.least.get(n, 0) for n, v in sizes.items()):
         return None
     return sizes
+
+
+_remembered: dict[tuple[tuple[tuple[str, int], ...], tuple[tuple[str, str, str], ...]], Facts] = {}

@@ -37,6 +37,23 @@ from .patterns import Patterns, plain
 from .provenance import Axis, Factor, Sizes, equal, is_one, product, show
 
 
+def is_learned(node: Node) -> bool:
+    """Whether an array is made of the object's own arrays alone: heads mixed by learned numbers are no weighted sum."""
+    todo, seen = [node], set[int]()
+    found = False
+    while todo:
+        here = todo.pop()
+        if id(here) in seen:
+            continue
+        seen.add(id(here))
+        if isinstance(here.op, Input):
+            if not here.op.name.startswith("self."):
+                return False
+            found = True
+        todo.extend(here.inputs)
+    return found
+
+
 @dataclass
 class AxesReading:
     """The axes of every node of a graph, and the oddities found on the way."""
@@ -252,7 +269,8 @@ class AxesReading:
                 for i in summed
                 if place != number and labels[i] in theirs
             ]
-            weights.summed(self, node, axes, summed, partners)
+            if not all(map(is_learned, (a for a in node.inputs if a is not array))):
+                weights.summed(self, node, axes, summed, partners)
             alone = [i for i in summed if sum(labels[i] in other for other in op.operands) == 1]
             weights.alone(self, node, axes, alone)
             used |= weights.used_up(axes, summed)

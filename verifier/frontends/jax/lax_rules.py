@@ -318,6 +318,7 @@ def _conv(
     require(
         image.shape[channels] == kernel.shape[into] * feature_group_count,
         f"axis {channels} of [{', '.join(map(str, image.shape))}] against axis {into} of the kernel",
+        (image.shape, kernel.shape),
     )
     require(kernel.shape[out] % feature_group_count == 0, "splitting the kernels by feature_group_count")
     pads = padding

@@ -14,7 +14,9 @@ from contextlib import contextmanager
 from types import CellType, FunctionType, ModuleType
 from typing import Any
 
+from ..front_end import MAPPINGS
 from ..recording import graph_at_work
+from .engine import jax
 from .libraries import LIBRARIES, in_place
 from .lowering import holds_symbols, opened
 from .random_rules import initializer
@@ -277,8 +279,29 @@ def _is_internal(name: str) -> bool:
     return top in ("jax", "jaxlib", "numpy", "scipy", "sympy") or top == __name__.partition(".")[0]
 
 
+def _register_mappings() -> None:
+    """JAX takes only what it knows for a branch of a tree: dictionaries that may hold sizes are dictionaries."""
+    for kind in MAPPINGS:
+        if kind not in _registered:
+            _registered.append(kind)
+            key = jax.tree_util.DictKey
+
+            def parts(made: dict[Any, Any], key: Any = key) -> Any:
+                names = sorted(made)
+                return [(key(n), made[n]) for n in names], tuple(names)
+
+            def made(names: Any, values: Any, kind: Any = kind) -> Any:
+                return kind(zip(names, values, strict=True))
+
+            jax.tree_util.register_pytree_with_keys(kind, parts, made)
+
+
+_registered: list[type[dict[Any, Any]]] = []
+
+
 def prepare() -> None:
     """Replaces for good what must be in place when the code under test is imported."""
+    _register_mappings()
     if not _state["for good"]:
         _collect()
         _state["for good"] = True

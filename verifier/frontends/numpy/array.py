@@ -216,7 +216,10 @@ class SymbolicArray(StandIn):
         self[...] = value
 
     def tolist(self) -> Any:
-        raise unsupported("ndarray.tolist")
+        """As many numbers as there are: sizes are wanted as numbers, then each element."""
+        if not self.shape:
+            return self.item()
+        return [self[i].tolist() for i in range(self.shape[0].__index__())]
 
     @property
     def flat(self) -> Any:

@@ -219,7 +219,7 @@ def matmul(left: SymbolicArray, right: SymbolicArray) -> SymbolicArray:
     inner = 0 if second else right.ndim - 2
     # Before they are broadcast, so that a failure shows the shapes that the code has.
     shapes = (f"axis {left.ndim - 1} of {_bracketed(left)}", f"axis {inner} of {_bracketed(right)}")
-    require(left.shape[-1] == right.shape[inner], " against ".join(shapes))
+    require(left.shape[-1] == right.shape[inner], " against ".join(shapes), (left.shape, right.shape))
     batch = broadcast_shapes([left.shape[:-2], right.shape[:-2]], "batch axes of @")
     names = [f"b{i}" for i in range(len(batch))]
     left = broadcast_to(left, (*batch, *left.shape[-2:])) if not first and batch else left

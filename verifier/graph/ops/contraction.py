@@ -43,6 +43,7 @@ class Contraction(Primitive):
                         require(
                             sizes[label] == size,
                             f"axis {other} of {_show(inputs[array])} against axis {axis} of {_show(shape)}",
+                            (inputs[array], shape),
                         )
                 else:
                     sizes[label], first[label] = size, (number, axis)
