@@ -227,7 +227,7 @@ def _subclasses(owner: type) -> set[type]:
 
 
 _known: list[tuple[Any, str, Any, Any]] = []
-"""Methods: owner, name, replacement and PyTorch's own."""
+"""Methods and classes: owner, name, replacement and PyTorch's own."""
 _lasting: dict[int, Any] = {}
 """Functions of modules, by the identity of PyTorch's own: what stands for them from the first import on."""
 _depth: list[int] = [0]
@@ -256,7 +256,7 @@ def install() -> None:
         original = vars(owner).get(name)
         if original is None:
             continue
-        if not isinstance(owner, ModuleType):
+        if not isinstance(owner, ModuleType) or isinstance(original, type):
             _known.append((owner, name, new, original))
             continue
         if id(original) not in _lasting:
