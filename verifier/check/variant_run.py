@@ -477,10 +477,14 @@ def _by_coincidence(failure: Failure) -> bool:
 
 
 def _meets_weights(failure: Failure) -> bool:
-    """Whether an array is contracted with one whose sizes are all the object's own: with weights."""
+    """Whether an array of the caller's sizes is contracted with one whose sizes are all the object's own: with weights.
+
+    An array that has axes of the object's as well was laid out by the object's own code, which may have mixed them up.
+    """
     shapes = getattr(getattr(failure.path.error, "obligation", None), "operands", ())
     sizes = [[n for size in shape if is_dim(size) for n in symbols_of(size)] for shape in shapes]
-    return any(all(n.startswith("self.") for n in names) for names in sizes)
+    own = [[n.startswith("self.") for n in names] for names in sizes]
+    return any(map(all, own)) and all(all(mine) or not any(mine) for mine in own)
 
 
 def _pair(requirement: Requirement) -> set[str] | None:
