@@ -175,6 +175,7 @@ class VariantRun:
         found = self.failures(general)
         if not found and not open_ends:
             runs.bounds.clear()
+            runs.paths += [(w, p) for w, p in general.paths if p.error is not None]  # the code's own guards
             return
         runs.why = open_ends[0] if open_ends else "a later iteration may fail, and real arrays do not show it"
         shown = [f for f in found if f.example is not None and self.replayed([f])[0] is not None]
@@ -189,7 +190,7 @@ class VariantRun:
             for decision in reversed(failure.path.decisions):
                 for requirements, exact in candidates(decision.condition):
                     key = " and ".join(r.text for r in requirements)
-                    if key in self.refused or not all(map(self.speaks_of_sizes, requirements)):
+                    if key in self.refused or not all(self.speaks_of_sizes(r.relation) for r in requirements):
                         continue
                     found = self.under(world, requirements, failures, failure.matter)
                     if found is not None and (not exact or self.needed(world, requirements[0])):
@@ -224,8 +225,8 @@ class VariantRun:
         self.told.undecided = kept
         return all(p.error is not None or example(w, p) is None for w, p in runs.paths)
 
-    def speaks_of_sizes(self, requirement: Requirement) -> bool:
-        sides = (requirement.relation.left, requirement.relation.right)
+    def speaks_of_sizes(self, relation: Relation) -> bool:
+        sides = (relation.left, relation.right)
         return all(n in self.world.scope.least for s in sides if is_dim(s) for n in symbols_of(s))
 
     # -- findings -----------------------------------------------------------------------------
@@ -315,7 +316,7 @@ class VariantRun:
             if spot is None or not is_guard(spot) or impossible(world.facts(path.conditions)):
                 continue
             wanted = path.decisions[-1].condition.negated()
-            text = text_of(wanted)
+            text = text_of(wanted) if self.speaks_of_sizes(wanted) else f"{text_of(wanted)} in every iteration"
             self.told.assumptions[text] = None
             if _equates_names(wanted):
                 sizes = example(world, path) or {}
