@@ -18,11 +18,13 @@ from ..frontends.explorer import Path
 from ..frontends.front_end import front_end_of, is_stand_in, to_numpy
 from ..frontends.loops.values import depends_on_number
 from ..frontends.recording import current_graph
-from ..frontends.signature import Argument, arguments_of, scope_of
+from ..frontends.signature import Argument, arguments_of, symbols_in
 from ..graph.node import Node
 from ..graph.ops import Input
 from ..graph.primitive import element_term
+from ..prove.facts import Facts
 from ..prove.identity import prove_equal
+from ..prove.residues import impossible
 from ..prove.same import same_term
 from ..prove.search import models
 from ..readings.meaning import indices_of
@@ -87,7 +89,7 @@ class Pair:
                 values[argument.name] = node
             else:
                 values[argument.name] = sizes.get(argument.name, symbol(argument.name))
-        return self.call_left(values), self.call_right(values)
+        return _both(lambda: self.call_left(values), lambda: self.call_right(values))
 
     def real(self, sizes: Mapping[str, int], random: np.random.Generator) -> dict[str, Any]:
         """Random NumPy arrays of these sizes: quarters, so that sums are exact; a mask has a True in every row."""
@@ -105,6 +107,27 @@ class Pair:
                 drawn = random.integers(0, max(min(sizes.values()), 1), shape)
             values[argument.name] = drawn.astype(argument.dtype)
         return values
+
+
+class OneFails(Exception):
+    """One of two functions fails where the other one returns."""
+
+
+def _both(left: Callable[[], Any], right: Callable[[], Any]) -> tuple[Any, Any]:
+    """What two calls return; where both fail, so does this.
+
+    Raises:
+        OneFails: one returns.
+    """
+    try:
+        mine = left()
+    except ValueError as error:
+        right()
+        raise OneFails(f"the first one fails where the second one returns: {error}") from error
+    try:
+        return mine, right()
+    except ValueError as error:
+        raise OneFails(f"the second one fails where the first one returns: {error}") from error
 
 
 def same(left: str, right: str, bind: Sequence[str] = (), given: Sequence[str] = ()) -> Sameness:
@@ -223,10 +246,17 @@ def _pair(left: Subject, right: Subject, bind: Sequence[str], given: Sequence[st
                 f"{function.name} wants {', '.join(missing)}, and nothing stands for it", remedy=example
             )
     arguments = tuple(mine[n] for n in names)
-    scope = scope_of(arguments)
+    scope = _scope_of(arguments)
     for text in (*left.premises, *right.premises, *given):
         scope = scope.assuming(text)
     return Pair(left.function, right.function, arguments, tuple(theirs[names[n]] for n in names), scope)
+
+
+def _scope_of(arguments: Sequence[Argument]) -> Scope:
+    """Every size of the arguments, also those that only an expression names: `2*d`."""
+    expressions = [axis.expression for a in arguments for axis in a.axes or () if axis.expression is not None]
+    named = [n for e in expressions for n in sorted(e.names)]
+    return Scope.of(dict.fromkeys((*symbols_in(arguments), *named)))
 
 
 def _difference(pair: Pair) -> dict[str, Any] | None:
@@ -292,6 +322,8 @@ def _gap(left: list[np.ndarray], right: list[np.ndarray]) -> dict[str, Any] | No
 
 def _differs(path: Path, scope: Scope) -> Node | str | None:
     """Why a path does not show them to be the same; a node of the result where it does, None where both fail."""
+    if isinstance(path.error, OneFails):
+        return None if impossible(Facts.of(scope, path.conditions)) else str(path.error)
     if path.error is not None:
         return None if isinstance(path.error, ValueError) else str(path.error)
     here = scope
