@@ -138,6 +138,8 @@ class Session:
 
     def __init__(self) -> None:
         self.grown: list[GrownList] = []
+        self.modules: dict[int, Any] = {}
+        """What is known of a framework's lists of modules that loops make."""
         self.numbers = 0
 
     def loop(self, frame: FrameType, text: LoopText, count: Size) -> Loop:

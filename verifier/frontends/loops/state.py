@@ -95,10 +95,12 @@ def _look(value: Any) -> tuple[Token, list[Any]]:
         return (), []
     if hasattr(type(value), "__next__"):
         raise NotForAllCounts(f"a {type(value).__name__} remembers how far it was read")
+    if isinstance(value, (property, classmethod, staticmethod, cached_property)):
+        return (), _functions_of(value)
     inside = _contents(value)
     held = _attributes(value)
     if inside is None and type(value).__module__.split(".")[0] in LIBRARIES:
-        inside = (getattr(value, "_version", 0),), []  # a real tensor counts the writes into it
+        inside = (("", getattr(value, "_version", 0)),), []  # a real tensor counts the writes into it
     elif inside is None:
         if held is None or _made_in_c(type(value)):
             raise NotForAllCounts(f"a {type(value).__name__} may remember something")
@@ -127,15 +129,14 @@ def _contents(value: Any) -> tuple[Token, list[Any]] | None:
     if isinstance(value, partial):
         made = cast("partial[Any]", value)
         return (id(made.keywords),), [made.func, made.args, made.keywords]
-    if isinstance(value, property):
-        return (), [value.fget, value.fset]
-    if isinstance(value, (classmethod, staticmethod)):
-        return (), [cast("Any", value).__func__]
-    if isinstance(value, cached_property):
-        return (), [cast("Any", value).func]
     if isinstance(value, BaseException):
         return (id(value.args),), [value.args]
     return None
+
+
+def _functions_of(value: Any) -> list[Any]:
+    """The functions behind a name of a class."""
+    return [getattr(value, n, None) for n in ("fget", "fset", "__func__", "func")]
 
 
 def _look_at_class(value: type) -> tuple[Token, list[Any]]:
