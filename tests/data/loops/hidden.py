@@ -402,3 +402,24 @@ def partial_state(x: Float[A, "h d"]) -> Float[A, "d"]:
     for i in range(len(x)):
         step()
     return x[0] if step.args[0].n < 5 else x[0][1:]
+
+
+class Swallow:
+    def __enter__(self): return self
+    def __exit__(self, *_): return True
+
+def swallowed(x: Float[A, "h d"], y: Float[A, "5"]) -> Float[A, "d"]:
+    t = 0
+    with Swallow():
+        for i in range(len(x)):
+            y[i]
+            t = i
+    return x[0] if t < 3 else x[0][1:]
+
+def swallowed_later(x: Float[A, "h d"], y: Float[A, "7"]) -> Float[A, "d"]:
+    t = 0
+    with Swallow():
+        for i in range(len(x)):
+            y[i]
+            t = i
+    return x[0] if t < 6 else x[0][1:]
