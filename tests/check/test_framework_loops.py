@@ -37,6 +37,19 @@ def test_torch() -> None:
     assert "not of one shape" in reports["BadRow2.forward"].reason
 
 
+def test_torch_lists_of_modules_are_not_taken_for_two() -> None:
+    pytest.importorskip("torch")
+    reports = judged(DATA / "torch" / "module_lists.py")
+    assert {n for n, r in reports.items() if r.verdict != "BOUNDED"} == {
+        "Inits.forward",
+        "Conv.forward",
+        "Once.forward",
+    }
+    assert {reports[n].verdict for n in ("Inits.forward", "Conv.forward")} == {"PROVED"}
+    assert "at two places" in reports["Pick2.forward"].reason
+    assert "one of the modules is changed" in reports["SetOne.forward"].reason
+
+
 def test_jax() -> None:
     pytest.importorskip("jax")
     reports = judged(DATA / "jax" / "loops.py")

@@ -49,6 +49,33 @@ def test_a_bound_says_what_kept_the_loop_from_all_counts() -> None:
     assert "a list_iterator remembers how far it was read" in reports["generator"].reason
 
 
+def test_a_guard_beyond_the_bound_is_a_premise(tmp_path: Path) -> None:
+    file = tmp_path / "guards.py"
+    file.write_text("""
+import numpy as np
+from jaxtyping import Float
+from numpy import ndarray as A
+
+def inside(x: Float[A, "h d"]) -> Float[A, "d"]:
+    a = x[0]
+    for i in range(len(x)):
+        if i == 6:
+            raise ValueError("too many")
+        a = a + x[i]
+    return a
+
+def after(x: Float[A, "h d"]) -> Float[A, "d"]:
+    a = x[0]
+    for y in x:
+        a = a + y
+    if len(x) > 8:
+        raise ValueError("too many")
+    return a
+""")
+    assumed = {n: (r.verdict, r.assumptions) for n, r in judged(file).items()}
+    assert assumed == {"inside": ("PROVED", ["i₁ != 6 in every iteration"]), "after": ("PROVED", ["h <= 8"])}
+
+
 def test_rows_written_by_another_mask_than_they_were_read_by_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "experts.py"
     file.write_text("""

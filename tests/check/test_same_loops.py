@@ -63,3 +63,50 @@ def vectorised(
     return np.einsum("hnv,hvd->nd", heads, W_O)
 """)
     assert same(f"{file}:attention", f"{file}:vectorised").verdict is Truth.PROVED
+
+
+def test_one_that_fails_where_the_other_returns_is_not_the_same(tmp_path: Path) -> None:
+    file = tmp_path / "guards.py"
+    file.write_text("""
+import numpy as np
+from jaxtyping import Float
+from numpy import ndarray as A
+
+def free(x: Float[A, "h"]) -> Float[A, "h"]:
+    return x
+
+def guarded(x: Float[A, "h"]) -> Float[A, "h"]:
+    if len(x) > 60:
+        raise ValueError("too long")
+    return x + 0
+
+def also(x: Float[A, "h"]) -> Float[A, "h"]:
+    if not len(x) <= 60:
+        raise ValueError("too long")
+    return x
+
+def looped(x: Float[A, "h"]) -> Float[A, "h"]:
+    if len(x) > 60:
+        raise ValueError("too long")
+    return np.stack([r for r in x])
+
+def even(x: Float[A, "n 2*d"]) -> Float[A, "n 2*d"]:
+    out = np.zeros_like(x)
+    for i in range(x.shape[1] // 2):
+        out[:, 2 * i : 2 * i + 2] = x[:, 2 * i : 2 * i + 2]
+    return out
+
+def whole(x: Float[A, "n 2*d"]) -> Float[A, "n 2*d"]:
+    return x + 0
+""")
+    found = {
+        (a, b): same(f"{file}:{a}", f"{file}:{b}").verdict
+        for a, b in (
+            ("guarded", "free"),
+            ("free", "guarded"),
+            ("looped", "free"),
+            ("guarded", "also"),
+            ("even", "whole"),
+        )
+    }
+    assert [v is Truth.PROVED for v in found.values()] == [False, False, False, True, True]

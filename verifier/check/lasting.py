@@ -11,7 +11,8 @@ import sys
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
-from types import CellType, FunctionType, ModuleType
+from functools import partial
+from types import BuiltinFunctionType, CellType, FunctionType, ModuleType
 from typing import Any, cast
 
 import numpy as np
@@ -184,6 +185,12 @@ def _holders(value: Any) -> Iterator[Holder]:
             yield "a default argument", default
         for cell in value.__closure__ or ():
             yield "a variable around it", cell
+    elif isinstance(value, partial):
+        made = cast("partial[Any]", value)
+        for part in (made.func, *made.args, *made.keywords.values()):
+            yield "", part
+    elif isinstance(value, BuiltinFunctionType) and not isinstance(value.__self__, (ModuleType, type)):
+        yield "", value.__self__
     elif isinstance(value, CellType):
         for part in _bound(value).values():
             yield "", part
@@ -195,4 +202,4 @@ def _holders(value: Any) -> Iterator[Holder]:
     elif type(value).__module__ in loaded and hasattr(value, "__dict__"):
         yield "", vars(value)
     elif hasattr(value, "__wrapped__"):
-        yield "", value.__wrapped__
+        yield "", cast("Any", value).__wrapped__

@@ -66,6 +66,8 @@ class Rewriting(ast.NodeTransformer):
             decorators.insert(0, ast.copy_location(ast.Name("__verifier_uncached__", ast.Load()), decorators[0]))
         node.body = [self.visit(s) for s in node.body] if isinstance(node.body, list) else self.visit(node.body)
         self.depth -= 1
+        if getattr(node, "name", "") in ("__exit__", "__aexit__"):
+            node.body.insert(0, _caught(node.body[0]))  # a context manager that passes over errors is a handler
         return node
 
     visit_FunctionDef = visit_AsyncFunctionDef = visit_Lambda = _function  # noqa: N815  ast's names

@@ -25,6 +25,7 @@ from ..graph.ops import Input
 from ..graph.primitive import element_term
 from ..prove.facts import Facts
 from ..prove.identity import prove_equal
+from ..prove.residues import impossible
 from ..prove.same import same_term
 from ..prove.search import models
 from ..readings.meaning import indices_of
@@ -90,7 +91,7 @@ class Pair:
                 values[argument.name] = node
             else:
                 values[argument.name] = sizes.get(argument.name, symbol(argument.name))
-        return settled(self.call_left(values)), settled(self.call_right(values))
+        return _both(lambda: settled(self.call_left(values)), lambda: settled(self.call_right(values)))
 
     @cached_property
     def solved(self) -> dict[str, Size]:
@@ -114,6 +115,27 @@ class Pair:
                 drawn = random.integers(0, max(min(sizes.values()), 1), shape)
             values[argument.name] = drawn.astype(argument.dtype)
         return values
+
+
+class OneFails(Exception):
+    """One of two functions fails where the other one returns."""
+
+
+def _both(left: Callable[[], Any], right: Callable[[], Any]) -> tuple[Any, Any]:
+    """What two calls return; where both fail, so does this.
+
+    Raises:
+        OneFails: one returns.
+    """
+    try:
+        mine = left()
+    except ValueError as error:
+        right()
+        raise OneFails(f"the first one fails where the second one returns: {error}") from error
+    try:
+        return mine, right()
+    except ValueError as error:
+        raise OneFails(f"the second one fails where the first one returns: {error}") from error
 
 
 def same(left: str, right: str, bind: Sequence[str] = (), given: Sequence[str] = ()) -> Sameness:
@@ -319,6 +341,8 @@ def _gap(left: list[np.ndarray], right: list[np.ndarray]) -> dict[str, Any] | No
 
 def _differs(path: Path, scope: Scope) -> Term | str | None:
     """Why a path does not show them to be the same; an element of the result where it does, None where both fail."""
+    if isinstance(path.error, OneFails):
+        return None if impossible(Facts.of(scope, path.conditions)) else str(path.error)
     if path.error is not None:
         return None if isinstance(path.error, ValueError) else str(path.error)
     here = scope

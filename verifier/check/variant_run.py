@@ -126,7 +126,7 @@ class VariantRun:
         """The paths under what other ways to call it were found to need, where nothing fails under that."""
         world: World | None = self.world
         for requirement in self.told.asked:
-            if not self.speaks_of_sizes(requirement):
+            if not self.speaks_of_sizes(requirement.relation):
                 return None
             world = None if world is None else world.given(requirement.relation)
         if not self.told.asked or world is None or world.facts().contradictory:
@@ -210,6 +210,7 @@ class VariantRun:
         found = self.failures(general)
         if not found and not open_ends:
             runs.bounds.clear()
+            runs.paths += [(w, p) for w, p in general.paths if p.error is not None]  # the code's own guards
             return
         runs.why = open_ends[0] if open_ends else "a later iteration may fail, and real arrays do not show it"
         shown = [f for f in found if f.example is not None and self.replayed([f])[0] is not None]
@@ -226,7 +227,7 @@ class VariantRun:
             for decision in reversed(failure.path.decisions):
                 for requirements, exact in candidates(decision.condition, known):
                     key = " and ".join(r.text for r in requirements)
-                    if key in self.refused or not all(map(self.speaks_of_sizes, requirements)):
+                    if key in self.refused or not all(self.speaks_of_sizes(r.relation) for r in requirements):
                         continue
                     if any(map(self.is_second, requirements)):
                         continue
@@ -277,8 +278,8 @@ class VariantRun:
         ours = _pair(requirement)
         return ours is not None and any(ours & (_pair(r) or set()) for r in self.asked)
 
-    def speaks_of_sizes(self, requirement: Requirement) -> bool:
-        sides = (requirement.relation.left, requirement.relation.right)
+    def speaks_of_sizes(self, relation: Relation) -> bool:
+        sides = (relation.left, relation.right)
         return all(n in self.world.scope.least for s in sides if is_dim(s) for n in symbols_of(s))
 
     # -- findings -----------------------------------------------------------------------------
@@ -373,7 +374,7 @@ class VariantRun:
             if spot is None or not is_guard(spot) or impossible(world.facts(path.conditions)):
                 continue
             wanted = path.decisions[-1].condition.negated()
-            text = text_of(wanted)
+            text = text_of(wanted) if self.speaks_of_sizes(wanted) else f"{text_of(wanted)} in every iteration"
             self.told.assumptions[text] = None
             if _equates_names(wanted):
                 sizes = example(world, path) or {}

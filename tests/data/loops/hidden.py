@@ -1,3 +1,8 @@
+import collections
+import functools
+import itertools
+import types
+
 import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray as A
@@ -253,3 +258,168 @@ def enumerate_start(x: Float[A, "h d"]) -> Float[A, "d"]:
     for k, y in enumerate(x, 1):
         pass
     return x[0] if k < 7 else x[0][1:]
+
+class D(dict):
+    pass
+
+class L(list):
+    pass
+
+def _bumpd(b):
+    b.n = b.n + 1
+
+class N(int):
+    pass
+
+class Slot:
+    __slots__ = ("__n",)
+    def __init__(self): self.__n = 0
+    def bump(self): self.__n += 1
+    def get(self): return self.__n
+
+def _setobj(b):
+    b[0] = b[0] + 1
+
+def bound_builtin(x: Float[A, "h d"]) -> Float[A, "d"]:
+    take = [0, 0, 0, 0, 0, 0].pop
+    for i in range(len(x)):
+        take()
+    return x[0]
+
+def local_class(x: Float[A, "h d"]) -> Float[A, "d"]:
+    class C:
+        n = 0
+    def step():
+        C.n = C.n + 1
+    for i in range(len(x)):
+        step()
+    return x[0] if C.n < 6 else x[0][1:]
+
+def dict_sub(x: Float[A, "h d"]) -> Float[A, "d"]:
+    d = D()
+    d.n = 0
+    for i in range(len(x)):
+        _bumpd(d)
+    return x[0] if d.n < 6 else x[0][1:]
+
+def list_sub(x: Float[A, "h d"]) -> Float[A, "d"]:
+    d = L()
+    d.n = 0
+    for i in range(len(x)):
+        _bumpd(d)
+    return x[0] if d.n < 6 else x[0][1:]
+
+def tryloop(x: Float[A, "h d"], y: Float[A, "5"]) -> Float[A, "d"]:
+    t = 0
+    try:
+        for i in range(len(x)):
+            y[i]
+            t = i
+    except IndexError:
+        return x[0] if t < 3 else x[0][1:]
+    return x[0]
+
+def inner_count2(x: Float[A, "h d"]) -> Float[A, "d"]:
+    def count():
+        return len(rows)
+    rows = [r for r in x]
+    return x[0] if count() < 6 else x[0][1:]
+
+def late_join(x: Float[A, "h d"]) -> Float[A, "d"]:
+    stack = np.stack
+    rows = []
+    for i in range(len(x)):
+        rows.append(x[i])
+    stack = lambda p: x[0] if len(p) < 6 else x[0][1:]
+    return stack(rows)
+
+def plus2(x: Float[A, "h d"]) -> Float[A, "h d"]:
+    rows = []
+    for i in range(len(x)):
+        rows.append(x[i])
+    if len(x) > 6:
+        rows += [x[0]]
+    return np.stack(rows)
+
+def annassign(x: Float[A, "h d"]) -> Float[A, "d"]:
+    k = 0
+    for i in range(len(x)):
+        k: int
+        k = min(k + 1, 6)
+    return x[0] if k < 5 else x[0][1:]
+
+def objarr(x: Float[A, "h d"]) -> Float[A, "d"]:
+    b = np.array([0], dtype=object)
+    for i in range(len(x)):
+        _setobj(b)
+    return x[0] if b[0] < 6 else x[0][1:]
+
+def modbox(x: Float[A, "h d"]) -> Float[A, "d"]:
+    b = types.ModuleType("b")
+    b.n = 0
+    for i in range(len(x)):
+        _bumpd(b)
+    return x[0] if b.n < 6 else x[0][1:]
+
+GLOBAL = [0]
+
+def slots(x: Float[A, "h d"]) -> Float[A, "d"]:
+    o = Slot()
+    for i in range(len(x)):
+        o.bump()
+    return x[0] if o.get() < 6 else x[0][1:]
+
+def dd2(x: Float[A, "h d"]) -> Float[A, "d"]:
+    o = collections.defaultdict(itertools.count().__next__)
+    for i in range(len(x)):
+        o["a"]
+        o.pop("a")
+    return x[0] if o["b"] < 6 else x[0][1:]
+
+def intsub(x: Float[A, "h d"]) -> Float[A, "d"]:
+    o = N(3)
+    o.n = 0
+    for i in range(len(x)):
+        _bumpd(o)
+    return x[0] if o.n < 6 else x[0][1:]
+
+def excbox(x: Float[A, "h d"]) -> Float[A, "d"]:
+    o = ValueError()
+    o.args = ()
+    def more(o): o.args = o.args + (1,)
+    for i in range(len(x)):
+        more(o)
+    return x[0] if len(o.args) < 6 else x[0][1:]
+
+def alias_list(x: Float[A, "h d"]) -> Float[A, "d"]:
+    kept = rows = []
+    for i in range(len(x)):
+        rows.append(x[i])
+    return x[0] if len(kept) < 6 else x[0][1:]
+
+def partial_state(x: Float[A, "h d"]) -> Float[A, "d"]:
+    step = functools.partial(_bump, Box())
+    for i in range(len(x)):
+        step()
+    return x[0] if step.args[0].n < 5 else x[0][1:]
+
+
+class Swallow:
+    def __enter__(self): return self
+    def __exit__(self, *_): return True
+
+def swallowed(x: Float[A, "h d"], y: Float[A, "5"]) -> Float[A, "d"]:
+    t = 0
+    with Swallow():
+        for i in range(len(x)):
+            y[i]
+            t = i
+    return x[0] if t < 3 else x[0][1:]
+
+def swallowed_later(x: Float[A, "h d"], y: Float[A, "7"]) -> Float[A, "d"]:
+    t = 0
+    with Swallow():
+        for i in range(len(x)):
+            y[i]
+            t = i
+    return x[0] if t < 6 else x[0][1:]

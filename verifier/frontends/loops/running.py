@@ -6,8 +6,9 @@ import ast
 import builtins
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass, field
-from types import FrameType
+from types import FrameType, ModuleType
 from typing import Any, cast
 
 from ...dims import Relation, Size, is_dim, symbol
@@ -18,7 +19,7 @@ from ...terms.ranges import index_name
 from ..explorer import is_machinery
 from ..front_end import is_stand_in
 from .state import Token, arrays_in, changed, outline, same_outline, traces
-from .syntax import LoopText, NotForAllCounts, call_at, uses_after
+from .syntax import LoopText, NotForAllCounts, binds, call_at, uses_after
 
 Traces = dict[int, tuple[object, Token]]
 
@@ -125,17 +126,31 @@ class GrownList:
     first: int = 0
     """No node of that iteration has a smaller serial number."""
     asked: bool = False
+    value: Any = None
+    """The list itself, where appending made it."""
+    length: int = 0
 
 
 class Session:
     """The loops of one path."""
 
+    loop_kind = Loop
+
     def __init__(self) -> None:
         self.grown: list[GrownList] = []
+        self.modules: dict[int, Any] = {}
+        """What is known of a framework's lists of modules that loops make."""
         self.numbers = 0
 
     def loop(self, frame: FrameType, text: LoopText, count: Size) -> Loop:
-        return Loop(frame, text, count, self)
+        """A loop that begins.
+
+        Raises:
+            NotForAllCounts: it stands where an error in it may be passed over.
+        """
+        if any(_goes_on(m, frame) for m in text.managers):
+            raise NotForAllCounts("the loop stands in a context manager that may pass over an error")
+        return self.loop_kind(frame, text, count, self)
 
     def index(self, name: str, first: int, count: Size) -> Size:
         """A fresh symbol for the number of an iteration; no size has such a name."""
@@ -157,23 +172,39 @@ class Session:
 
     def keep_lists(self, loop: Loop) -> None:
         home, text = _home(loop.frame), loop.text
+        here = loop.frame.f_locals
         for name in (*text.appended, *([text.stored] if text.stored else [])):
             for call in uses_after(text, name):
-                if call is None or not _joins(call, home):
+                if call is None or not _joins(call, home, text.scope):
                     raise NotForAllCounts(f"{name} is used other than by one call that joins it")
-            self.grown.append(GrownList(home, name, None, loop.count, loop.number, loop.first))
+            grown = GrownList(home, name, None, loop.count, loop.number, loop.first)
+            if name != text.stored:
+                grown.value, grown.length = here[name], len(here[name])
+            self.grown.append(grown)
         if text.consumer is not None:
-            if not _joins(text.consumer, home):
+            if not _joins(text.consumer, home, text.scope):
                 raise NotForAllCounts("a list of as many items as a size says, in a call that does not join it")
             self.grown.append(GrownList(home, "", text.consumer, loop.count, loop.number, loop.first))
 
     def grown_list(self, value: Any) -> GrownList | None:
-        """What a list or a generator stands for, where that is more than it has."""
+        """What a list or a generator stands for, where that is more than it has.
+
+        Raises:
+            NeedsConcreteSize: it got or lost items after the loop.
+        """
         frame = _under_test(sys._getframe(1))  # pyright: ignore[reportPrivateUsage]
         if frame is None or not self.grown:
             return None
         call, here = call_at(frame), frame.f_locals
         for grown in self.grown:
+            if grown.value is not None:
+                if grown.value is value:
+                    if builtins.len(value) != grown.length:
+                        raise NeedsConcreteSize(grown.count) from NotForAllCounts(
+                            f"{grown.name} gets items after the loop"
+                        )
+                    return grown
+                continue
             if grown.frame is not frame:
                 continue
             unnamed = call is not None and grown.consumer is call and not grown.asked
@@ -235,21 +266,33 @@ def _home(frame: FrameType) -> FrameType:
     return at
 
 
-def _joins(call: ast.Call, frame: FrameType) -> bool:
-    """Whether a call is to one of the functions that know of such lists."""
+def _joins(call: ast.Call, frame: FrameType, scope: ast.AST) -> bool:
+    """Whether a call is to one of the functions that know of such lists, and will be when it is run."""
+    root = call.func
+    while isinstance(root, ast.Attribute):
+        root = root.value
+    if not isinstance(root, ast.Name) or binds(scope, root.id):
+        return False
     function = _value(call.func, frame)
     return any(function is known for known in joining())
 
 
 def _value(node: ast.expr, frame: FrameType) -> Any:
-    """What a dotted name stands for in a frame."""
+    """What a name, or the name of a module's part, stands for in a frame."""
     if isinstance(node, ast.Name):
         for space in (frame.f_locals, frame.f_globals, vars(builtins)):
             if node.id in space:
                 return space[node.id]
     elif isinstance(node, ast.Attribute):
-        return getattr(_value(node.value, frame), node.attr, None)
+        owner = _value(node.value, frame)
+        return getattr(owner, node.attr, None) if isinstance(owner, ModuleType) else None
     return None
+
+
+def _goes_on(manager: ast.expr, frame: FrameType) -> bool:
+    """Whether a context manager may go on after an error; those of the frameworks do not."""
+    made = _value(manager.func, frame) if isinstance(manager, ast.Call) else None
+    return made is not nullcontext and getattr(made, "__module__", "").split(".")[0] not in ("numpy", "torch", "jax")
 
 
 def assume(relation: Relation) -> None:

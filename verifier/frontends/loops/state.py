@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import enum
 import re
+import sys
 from collections import deque
 from collections.abc import Iterator, Mapping
+from functools import cached_property, partial
 from types import (
     BuiltinFunctionType,
     CellType,
+    ClassMethodDescriptorType,
     FunctionType,
+    GetSetDescriptorType,
     MappingProxyType,
+    MemberDescriptorType,
+    MethodDescriptorType,
     MethodType,
+    MethodWrapperType,
     ModuleType,
+    SimpleNamespace,
+    WrapperDescriptorType,
 )
 from typing import Any, cast
 
@@ -26,7 +35,14 @@ from .syntax import NotForAllCounts
 
 MAX_OBJECTS = 4_000
 PLAIN = (int, float, complex, str, bytes, bool, type(None), range, slice, type(Ellipsis), type(NotImplemented))
-STATELESS = (type, ModuleType, BuiltinFunctionType, np.dtype, np.ufunc, np.generic, re.Pattern, enum.Enum, property)
+DESCRIPTORS = (
+    GetSetDescriptorType,
+    MemberDescriptorType,
+    MethodDescriptorType,
+    ClassMethodDescriptorType,
+    WrapperDescriptorType,
+)
+STATELESS = (*DESCRIPTORS, np.dtype, np.ufunc, np.generic, re.Pattern, enum.Enum)
 LIBRARIES = ("numpy", "torch", "jax", "jaxlib", "ml_dtypes", "einops", "jaxtyping", "typing", "functools", "types")
 
 Token = tuple[Any, ...]
@@ -57,21 +73,10 @@ def _look(value: Any) -> tuple[Token, list[Any]]:
     """What an object holds, by identity or as it is, and the objects to look at next."""
     if is_stand_in(value):
         return (value.contents,), []
-    if is_dim(value) or type(value) is Term or isinstance(value, (Relation, *PLAIN)):
+    if is_dim(value) or type(value) is Term or type(value) in PLAIN or isinstance(value, Relation):
         return (), []
-    if isinstance(value, (list, tuple, deque)):
-        items = list(cast("list[Any]", value))
-        return tuple(map(id, items)), items
-    if isinstance(value, (dict, MappingProxyType)):
-        pairs = cast("dict[Any, Any]", value)
-        return tuple((id(k), id(v)) for k, v in pairs.items()), [*pairs, *pairs.values()]
-    if isinstance(value, (set, frozenset)):
-        items = sorted(cast("set[Any]", value), key=id)
-        return tuple(map(id, items)), items
-    if isinstance(value, np.ndarray):
-        return (value.tobytes() if value.dtype != object else id(value),), []
-    if hasattr(type(value), "__next__"):
-        raise NotForAllCounts(f"a {type(value).__name__} remembers how far it was read")
+    if type(value) in (list, tuple):
+        return tuple(map(id, value)), value
     if isinstance(value, FunctionType):
         if is_machinery(value.__code__.co_filename):
             return (), [c for c in value.__closure__ or () if isinstance(_inside(c), FunctionType)]
@@ -79,16 +84,81 @@ def _look(value: Any) -> tuple[Token, list[Any]]:
         return (), [*parts, vars(value)]
     if isinstance(value, CellType):
         return (id(_inside(value)),), [_inside(value)]
-    if isinstance(value, MethodType):
-        return (), [value.__self__, value.__func__]
+    if isinstance(value, type):
+        return _look_at_class(value)
+    if isinstance(value, ModuleType):
+        known = sys.modules.get(value.__name__) is value
+        return (), [] if known else [vars(value)]
+    if isinstance(value, (MethodType, BuiltinFunctionType, MethodWrapperType)):
+        return (), [value.__self__, *([value.__func__] if isinstance(value, MethodType) else [])]
     if isinstance(value, STATELESS):
         return (), []
+    if hasattr(type(value), "__next__"):
+        raise NotForAllCounts(f"a {type(value).__name__} remembers how far it was read")
+    if isinstance(value, (property, classmethod, staticmethod, cached_property)):
+        return (), _functions_of(value)
+    inside = _contents(value)
     held = _attributes(value)
-    if held is not None:
-        return tuple((k, id(v)) for k, v in held.items()), list(held.values())
-    if type(value).__module__.split(".")[0] in LIBRARIES:
+    if inside is None and type(value).__module__.split(".")[0] in LIBRARIES:
+        inside = (("", getattr(value, "_version", 0)),), []  # a real tensor counts the writes into it
+    elif inside is None:
+        if held is None or _made_in_c(type(value)):
+            raise NotForAllCounts(f"a {type(value).__name__} may remember something")
+        inside = (), [type(value)]
+    held = held or {}
+    return (*inside[0], *((k, id(v)) for k, v in held.items())), [*inside[1], *held.values()]
+
+
+def _contents(value: Any) -> tuple[Token, list[Any]] | None:
+    """What containers and others of Python's own kinds hold beside attributes, which their subclasses have."""
+    if isinstance(value, PLAIN):
+        return (), [type(value)]
+    if isinstance(value, (list, tuple, deque, set, frozenset)):
+        items = list(cast("list[Any]", value))
+        items = sorted(items, key=id) if isinstance(value, (set, frozenset)) else items
+        return tuple(map(id, items)), [*items, type(cast("Any", value))]
+    if isinstance(value, (dict, MappingProxyType)):
+        pairs = cast("dict[Any, Any]", value)
+        factory = getattr(pairs, "default_factory", None)
+        return tuple((id(k), id(v)) for k, v in pairs.items()), [*pairs, *pairs.values(), factory, type(pairs)]
+    if isinstance(value, np.ndarray):
+        if value.dtype != object:
+            return (value.tobytes(),), []
+        items = list(cast("Any", value).flat)
+        return tuple(map(id, items)), items
+    if isinstance(value, partial):
+        made = cast("partial[Any]", value)
+        return (id(made.keywords),), [made.func, made.args, made.keywords]
+    if isinstance(value, BaseException):
+        return (id(value.args),), [value.args]
+    return None
+
+
+def _functions_of(value: Any) -> list[Any]:
+    """The functions behind a name of a class."""
+    return [getattr(value, n, None) for n in ("fget", "fset", "__func__", "func")]
+
+
+def _look_at_class(value: type) -> tuple[Token, list[Any]]:
+    """What the names of a class of the code under test stand for; a library's class is none that a loop changes."""
+    module = sys.modules.get(value.__module__)
+    file = getattr(module, "__file__", None)
+    if file is None or is_machinery(file) or value.__module__.split(".")[0] in LIBRARIES:
         return (), []
-    raise NotForAllCounts(f"a {type(value).__name__} may remember something")
+    names = {
+        k: v for k, v in vars(value).items()
+        if isinstance(v, FunctionType) or not k.startswith(("__", "_abc", "_tp_"))
+    }  # fmt: skip
+    looked = [v for v in names.values() if type(v).__name__ != "_tuplegetter"]  # a field of a named tuple
+    return tuple((k, id(v)) for k, v in names.items()), [*looked, *value.__bases__]
+
+
+def _made_in_c(kind: type) -> bool:
+    """Whether objects of a class hold more than attributes: what `random.Random` holds no one sees from here."""
+    if issubclass(kind, SimpleNamespace):
+        return False
+    makers = (getattr(vars(c).get("__new__"), "__self__", None) is c for c in kind.__mro__ if c is not object)
+    return any(makers)
 
 
 def _inside(cell: CellType) -> Any:
@@ -99,17 +169,19 @@ def _inside(cell: CellType) -> Any:
 
 
 def _attributes(value: Any) -> dict[str, Any] | None:
-    slots = [s for c in type(value).__mro__ for s in _slots(c)]
+    slots = {
+        (c.__qualname__, name): slot for c in type(value).__mro__ for name, slot in vars(c).items()
+        if isinstance(slot, MemberDescriptorType) and "__slots__" in vars(c)
+    }  # fmt: skip
     if not hasattr(value, "__dict__") and not slots:
         return None
     held: dict[str, Any] = dict(getattr(value, "__dict__", {}))
-    held.update({s: getattr(value, s) for s in slots if hasattr(value, s)})
+    for (owner, name), slot in slots.items():
+        try:
+            held[f"{owner}.{name}"] = slot.__get__(value)
+        except AttributeError:  # a slot that nothing was put into
+            continue
     return held
-
-
-def _slots(kind: type) -> tuple[str, ...]:
-    slots = kind.__dict__.get("__slots__", ())
-    return (slots,) if isinstance(slots, str) else tuple(slots)
 
 
 def changed(before: dict[int, tuple[object, Token]], after: dict[int, tuple[object, Token]], free: set[int]) -> bool:

@@ -6,7 +6,7 @@ import ast
 import dis
 import linecache
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import islice
 from types import FrameType
@@ -63,6 +63,8 @@ class LoopText:
     """The call that takes a comprehension as its first argument."""
     stored: str = ""
     """The name that a comprehension's list is bound to."""
+    managers: tuple[ast.expr, ...] = ()
+    """The context managers that the loop stands in; some go on after an error."""
 
 
 @dataclass
@@ -145,8 +147,20 @@ def _read(node: ast.For | ast.ListComp | ast.GeneratorExp, file: _File) -> LoopT
             raise NotForAllCounts("the loop stands in a comprehension or a class")
         scope = file.parents[scope]
     if isinstance(node, ast.For):
-        return _read_for(node, scope, file)
+        return replace(_read_for(node, scope, file), managers=tuple(_around(node, scope, file)))
     return _read_comprehension(node, scope, file)
+
+
+def _around(node: ast.For, scope: ast.AST, file: _File) -> Iterator[ast.expr]:
+    """The context managers around a loop; after an error that is caught, names of the iteration before it are read."""
+    at: ast.AST = node
+    while at is not scope:
+        parent = file.parents[at]
+        if isinstance(parent, (ast.Try, ast.TryStar)) and at in parent.body:
+            raise NotForAllCounts("the loop stands in a try")
+        if isinstance(parent, (ast.With, ast.AsyncWith)):
+            yield from (item.context_expr for item in parent.items)
+        at = parent
 
 
 def _read_comprehension(node: ast.ListComp | ast.GeneratorExp, scope: ast.AST, file: _File) -> LoopText:
@@ -277,6 +291,8 @@ def _definite(body: list[ast.stmt]) -> frozenset[str]:
     read: set[str] = set()
     bound: set[str] = set()
     for statement in body:
+        if isinstance(statement, ast.AnnAssign) and statement.value is None:
+            continue  # `k: int` binds nothing
         if isinstance(statement, (ast.Assign, ast.AnnAssign)):
             if statement.value is not None:
                 read |= _read_names(statement.value)
@@ -329,12 +345,22 @@ def _made_beside(name: str, loop: ast.For, file: _File) -> bool:
                 if not mentions:
                     continue
                 value = statement.value if isinstance(statement, (ast.Assign, ast.AnnAssign)) else None
-                return isinstance(value, ast.List) and not value.elts
+                alone = isinstance(statement, ast.AnnAssign) or (
+                    isinstance(statement, ast.Assign) and [type(t) for t in statement.targets] == [ast.Name]
+                )
+                return alone and isinstance(value, ast.List) and not value.elts
     return False
 
 
 def uses_after(text: LoopText, name: str) -> list[ast.Call | None]:
     """The calls that take a list as their first argument; None for every other use of its name."""
     own = set(ast.walk(text.node))
+    inner = {n for s in ast.walk(text.scope) if isinstance(s, SCOPES) and s is not text.scope for n in ast.walk(s)}
     calls = {id(n.args[0]): n for n in ast.walk(text.scope) if isinstance(n, ast.Call) and n.args}
-    return [calls.get(id(n)) for n in _occurrences(text.scope, name) if isinstance(n.ctx, ast.Load) and n not in own]
+    loads = [n for n in _occurrences(text.scope, name) if isinstance(n.ctx, ast.Load) and n not in own]
+    return [None if n in inner else calls.get(id(n)) for n in loads]
+
+
+def binds(scope: ast.AST, name: str) -> bool:
+    """Whether a function assigns to a name, other than by an import or as an argument."""
+    return any(not isinstance(n.ctx, ast.Load) for n in _occurrences(scope, name))

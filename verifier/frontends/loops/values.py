@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, field
-from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,7 +22,7 @@ from ..explorer import Path
 from ..front_end import is_stand_in
 from .running import GrownList, Loop, Session
 from .state import changed
-from .syntax import LoopText, NotForAllCounts, span_of
+from .syntax import NotForAllCounts, span_of
 
 if TYPE_CHECKING:
     from ..numpy.array import SymbolicArray
@@ -136,8 +135,7 @@ class ValueLoop(Loop):
 class ValueSession(Session):
     """Loops whose values are followed."""
 
-    def loop(self, frame: FrameType, text: LoopText, count: Size) -> Loop:
-        return ValueLoop(frame, text, count, self)
+    loop_kind = ValueLoop
 
 
 def side_by_side(part: SymbolicArray, grown: GrownList, axis: int) -> SymbolicArray:

@@ -2,32 +2,82 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from types import FrameType
 from typing import Any
 
 from ...dims import Size, is_dim
+from ...dims.dim import symbols_of
 from ...errors import NeedsConcreteSize
+from ...terms.ranges import is_index
+from ..explorer import is_machinery
 from ..front_end import is_stand_in
 from ..loops.iterators import Counted, Source
-from ..loops.running import grown_list
-from ..loops.state import changed, outline, same_outline, traces
+from ..loops.running import Traces, grown_list, session
+from ..loops.state import Token, changed, outline, same_outline, traces
 from ..loops.syntax import NotForAllCounts
 from .framework import torch
+
+
+@dataclass
+class Past:
+    """What is known of modules made alike, beside the modules: a loop may ask for them and change nothing."""
+
+    modules: Any
+    made: Traces | None = None
+    """What the one that stands for all further ones held when it was made; None where it knows its own number."""
+    asked: Any = None
+    """The place that it stood for last."""
+
+
+def pasts() -> dict[int, Past]:
+    """Those of the path at work."""
+    return session[-1].modules
 
 
 class Grown(Counted):
     """Modules made alike, in a loop that is run for all counts."""
 
     count: Size
-    _modules: dict[str, Any]
+
+    @property
+    def _modules(self) -> dict[str, Any]:
+        """The two that there are; the code under test would count them.
+
+        Raises:
+            NeedsConcreteSize: it asks.
+        """
+        if not _is_ours(sys._getframe(1)):  # pyright: ignore[reportPrivateUsage]
+            raise NeedsConcreteSize(self.count)
+        return vars(self)["_modules"]
+
+    def children(self) -> Any:
+        if not _is_ours(sys._getframe(1)):  # pyright: ignore[reportPrivateUsage]
+            raise NeedsConcreteSize(self.count)
+        return iter(self._modules.values())
 
     def source(self) -> Source:
         return self.count, self.at
 
     def at(self, index: Size) -> Any:
-        """The first module, or the one that stands for all others."""
+        """The first module, or the one that stands for all others.
+
+        Raises:
+            NeedsConcreteSize: that one stood for another place before, and the two are not alike.
+        """
         first, further = self._modules.values()
-        return first if type(index) is int and index == 0 else further
+        if type(index) is int and index == 0:
+            return first
+        past = pasts().setdefault(id(self), Past(self))
+        if past.made is None and past.asked is not None and not same_outline(past.asked, index):
+            raise NeedsConcreteSize(self.count) from NotForAllCounts("modules that are not alike, at two places")
+        if past.made is not None and changed(past.made, _held(further), set()):
+            raise NeedsConcreteSize(self.count) from NotForAllCounts("one of the modules is changed")
+        past.asked = index
+        return further
 
     def __getitem__(self, index: Any) -> Any:
         if not (is_dim(index) or isinstance(index, int)):
@@ -40,6 +90,8 @@ class Grown(Counted):
     def named_modules(self, *_: Any, **__: Any) -> Any:
         """Parameters and buffers are counted by it, and there are more than two modules' worth."""
         raise NeedsConcreteSize(self.count)
+
+    state_dict = _load_from_state_dict = named_modules
 
     def __hash__(self) -> int:
         return id(self)
@@ -110,5 +162,32 @@ def _grow(module: Any, into: type, count: Size) -> None:
     known = type(module) in (torch.nn.ModuleList, torch.nn.Sequential)
     if not known or len(others) != 1 or type(first) is not type(others[0]):
         raise NeedsConcreteSize(count) from NotForAllCounts("modules of different classes")
+    further = others[0]
     module.__class__ = into
     module.count = count
+    past = pasts()[id(module)] = Past(module)
+    with suppress(NotForAllCounts):
+        held = _held(further)
+        past.made = None if any(_knows_its_number(v) for v, _ in held.values()) else held
+
+
+def _held(module: Any) -> Traces:
+    """What can be reached from a module; of tensors their shapes alone."""
+    return {i: (v, _token(v, t)) for i, (v, t) in traces({"module": module}, {}).items()}
+
+
+def _token(value: Any, token: Token) -> Token:
+    if is_stand_in(value):
+        return (str(tuple(value.shape)), str(value.dtype))
+    if isinstance(value, torch.nn.Module):  # `eval()` is for all of them, and no shape depends on it
+        return tuple(part for part in token if part[0] != "training")
+    return token
+
+
+def _knows_its_number(value: Any) -> bool:
+    sizes: tuple[Any, ...] = value.shape if is_stand_in(value) else (value,)
+    return any(is_dim(s) and any(map(is_index, symbols_of(s))) for s in sizes)
+
+
+def _is_ours(frame: FrameType) -> bool:
+    return is_machinery(frame.f_code.co_filename)
