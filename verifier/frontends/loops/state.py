@@ -143,7 +143,8 @@ def _look_at_class(value: type) -> tuple[Token, list[Any]]:
     """What the names of a class of the code under test stand for; a library's class is none that a loop changes."""
     module = sys.modules.get(value.__module__)
     file = getattr(module, "__file__", None)
-    if file is None or is_machinery(file) or value.__module__.split(".")[0] in LIBRARIES:
+    known = module is not None and (file is None or is_machinery(file))  # a module that is gone was under test
+    if known or value.__module__.split(".")[0] in LIBRARIES:
         return (), []
     names = {
         k: v for k, v in vars(value).items()
