@@ -90,13 +90,13 @@ def looped(x: Float[A, "h"]) -> Float[A, "h"]:
         raise ValueError("too long")
     return np.stack([r for r in x])
 
-def even(x: Float[A, "n 2*d"]) -> Float[A, "n 2*d"]:
+def even(x: Float[A, "n 2*d"], y: Float[A, "d"]) -> Float[A, "n 2*d"]:
     out = np.zeros_like(x)
     for i in range(x.shape[1] // 2):
         out[:, 2 * i : 2 * i + 2] = x[:, 2 * i : 2 * i + 2]
     return out
 
-def whole(x: Float[A, "n 2*d"]) -> Float[A, "n 2*d"]:
+def whole(x: Float[A, "n 2*d"], y: Float[A, "d"]) -> Float[A, "n 2*d"]:
     return x + 0
 """)
     found = {

@@ -35,7 +35,8 @@ def test_obligations_are_kept_with_their_node():
         graph = Graph()
         x, y = graph.add(Input("x", (N, 3)), dtype=float), graph.add(Input("y", (M, 3)), dtype=float)
         node = graph.add(Contraction((("i", "j"), ("i", "k")), ("j", "k")), x, y, dtype=float)
-        assert node.obligations == (Obligation(Relation("==", N, M), "axis 0 of [n, 3] against axis 0 of [m, 3]"),)
+        purpose = "axis 0 of [n, 3] against axis 0 of [m, 3]"
+        assert node.obligations == (Obligation(Relation("==", N, M), purpose, ((N, 3), (M, 3))),)
         with stating() as stated:
             require(N < M, "inside")
             require(True, "plain")
