@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import combinations
 
-from ..dims import Relation, is_dim
+from ..dims import Dim, Relation, is_dim
 from ..dims.dim import symbols_of
 from ..graph.node import ShapeMismatch
 from .annotated import words_of
@@ -149,7 +149,8 @@ def _of_joining(purpose: str, shapes: list[Shape], named: dict[str, Shape]) -> s
         if axes is not None:
             return f"bring both into one layout: {_swapped(_called(second, named, 'it'), second, axes)}"
         differing = [i for i, (a, b) in enumerate(zip(first, second, strict=False)) if a != b]
-        if len(first) == len(second) and len(differing) == 1:
+        refused = re.search(r"axis (\d+)", purpose)
+        if len(first) == len(second) and len(differing) == 1 and (not refused or int(refused[1]) == differing[0]):
             return f"join along axis {differing[0]}, the only one that differs"
     return ""
 
@@ -176,16 +177,21 @@ def _of_sizes(error: BaseException) -> str:
         return f"use {left if is_dim(left) else right} in place of the number"
     if isinstance(relation, Relation) and relation.op != "==":
         return ""
-    left, right = sides_of(left - right)
-    return f"make {left} and {right} agree, or declare {left} == {right} if they are one size"
+    return _agree(left, right)
+
+
+def _agree(left: Dim, right: Dim) -> str:
+    one, other = sides_of(left - right)
+    if not is_dim(one) and not is_dim(other):
+        return f"one has {abs(one - other)} more than the other at every size: {left} and {right}"
+    return f"make {one} and {other} agree, or declare {one} == {other} if they are one size"
 
 
 def _of_conditions(conditions: Sequence[Relation]) -> str:
     """The last two sizes that the path found different."""
     for condition in reversed(conditions):
         if condition.op == "!=" and is_dim(condition.left) and is_dim(condition.right):
-            left, right = sides_of(condition.left - condition.right)
-            return f"make {left} and {right} agree, or declare {left} == {right} if they are one size"
+            return _agree(condition.left, condition.right)
     return ""
 
 

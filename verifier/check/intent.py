@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from ..dims import Size
+from ..dims import Scope, Size
 from ..dims.expression import parse
 from ..errors import VerifierError
 from ..frontends.explorer import Path
@@ -72,10 +72,14 @@ def findings_of(subject: Subject, world: World, path: Path) -> list[Finding]:
 def _showing(world: World, path: Path) -> dict[str, int]:
     """Small pairwise different sizes of 2 and more, where there are such."""
     best: dict[str, int] = {}
-    for number, sizes in enumerate(models(world.scope, path.conditions, points=1_200)):
-        if not best or _clear(sizes) > _clear(best):
-            best = sizes
-        if number > 300:
+    larger = Scope({n: max(least, 2) for n, least in world.scope.least.items()}, world.scope.assumptions)
+    for scope in (larger, world.scope):
+        for number, sizes in enumerate(models(scope, path.conditions, points=1_200)):
+            if not best or _clear(sizes) > _clear(best):
+                best = sizes
+            if number > 300:
+                break
+        if best:
             break
     return {**world.fixed, **best}
 

@@ -210,7 +210,8 @@ class VariantRun:
         found = self.failures(general)
         if not found and not open_ends:
             runs.bounds.clear()
-            runs.paths += [(w, p) for w, p in general.paths if p.error is not None]  # the code's own guards
+            guards = [(w, p) for w, p in general.paths if p.error is not None]  # the code's own, for all counts
+            runs.paths = [(w, p) for w, p in runs.paths if p.error is None] + guards
             return
         runs.why = open_ends[0] if open_ends else "a later iteration may fail, and real arrays do not show it"
         shown = [f for f in found if f.example is not None and self.replayed([f])[0] is not None]

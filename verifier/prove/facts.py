@@ -157,6 +157,11 @@ class Facts:
         if _misses_zero(difference):
             self.contradictory = True
             return
+        ones = self._product_of_one(difference)
+        if ones:
+            for name in ones:
+                self._equate(self.reduce(symbol(name)) - 1)
+            return
         for name in sorted(symbols_of(difference), key=lambda n: (n in self.quotients, -len(n), n)):
             coefficient = terms_of(difference).get(((name, 1),))
             if coefficient not in (1, -1):
@@ -166,6 +171,18 @@ class Facts:
                 self._solve(name, value)
                 return
         self.equations.append(difference)
+
+    def _product_of_one(self, difference: Size) -> tuple[str, ...]:
+        """The sizes whose product is 1, so that each is; none where the equation says something else."""
+        terms = dict(terms_of(difference))
+        constant = terms.pop(polynomial.ONE, 0)
+        if len(terms) != 1:
+            return ()
+        ((monomial, coefficient),) = terms.items()
+        if coefficient != -constant or sum(p for _, p in monomial) < 2:
+            return ()
+        names = tuple(a for a, _ in monomial if isinstance(a, str) and self.least.get(a, 0) >= 0)
+        return names if len(names) == len(monomial) else ()
 
     def _open_remainders(self, difference: Size) -> Size:
         """`a % b == 0` reads a - b*(a // b): the quotient becomes a size of its own.

@@ -63,7 +63,7 @@ def shifted(reading: AxesReading, exponential: Node, over: Sequence[int]) -> Non
             f"the maximum is taken along {along} and the sum along {row}: it varies along {row}, so that taking it off "
             f"changes the weights",
             scores,
-            f"take the maximum along {row}",
+            f"take both along {row}, or both along {along}: whichever the weights are to sum to one along",
         )
 
 

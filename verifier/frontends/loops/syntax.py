@@ -345,9 +345,13 @@ def _made_beside(name: str, loop: ast.For, file: _File) -> bool:
                 if not mentions:
                     continue
                 value = statement.value if isinstance(statement, (ast.Assign, ast.AnnAssign)) else None
-                alone = isinstance(statement, ast.AnnAssign) or (
-                    isinstance(statement, ast.Assign) and [type(t) for t in statement.targets] == [ast.Name]
-                )
+                targets = statement.targets if isinstance(statement, ast.Assign) else [statement]
+                if len(targets) == 1 and isinstance(targets[0], ast.Tuple) and isinstance(value, ast.Tuple):
+                    places = [i for i, t in enumerate(targets[0].elts) if isinstance(t, ast.Name) and t.id == name]
+                    alone = len(places) == 1 and len(targets[0].elts) == len(value.elts)
+                    value = value.elts[places[0]] if alone else None
+                else:
+                    alone = len(targets) == 1 and isinstance(targets[0], (ast.Name, ast.AnnAssign))
                 return alone and isinstance(value, ast.List) and not value.elts
     return False
 

@@ -74,6 +74,9 @@ class SymbolicArray(StandIn):
     def __class__(self) -> type:  # pyright: ignore[reportIncompatibleMethodOverride]
         return np.ndarray
 
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"'numpy.ndarray' object has no attribute {name!r}")
+
     # -- what an array knows of itself --------------------------------------------------------
 
     @property
