@@ -149,7 +149,7 @@ def _of_joining(purpose: str, shapes: list[Shape], named: dict[str, Shape]) -> s
         if axes is not None:
             return f"bring both into one layout: {_swapped(_called(second, named, 'it'), second, axes)}"
         differing = [i for i, (a, b) in enumerate(zip(first, second, strict=False)) if a != b]
-        refused = re.search(r"axis (\d+)", purpose)
+        refused = re.search(r"axis (\d+) must agree", purpose)
         if len(first) == len(second) and len(differing) == 1 and (not refused or int(refused[1]) == differing[0]):
             return f"join along axis {differing[0]}, the only one that differs"
     return ""
