@@ -77,7 +77,6 @@ def run(
     from .check.pool import MEMORY, TIMEOUT, Options
     from .check.pool import check as check_all
     from .check.settings import settings_near
-    from .dims.expression import parse
 
     chosen = [t for text in targets for t in targets_of(text)]
     first = chosen[0].file
@@ -85,10 +84,7 @@ def run(
     settings = settings_near((first.parent if near and first is not None else Path()).resolve())
     premises = (*settings.given, *given)
     for premise in premises:
-        if not parse(premise.replace("self.", "self_")).is_relation:
-            raise VerifierError(
-                f"--given {premise!r} is no comparison", remedy='write it as "d % h == 0" or "n <= max_len"'
-            )
+        _read(premise)
     options = Options(
         premises,
         _first(values, settings.values, True),
@@ -100,6 +96,10 @@ def run(
         Cache(user_cache_path("verifier") / "check" if cache else None),
     )
     checked = check_all(chosen, options)
+    told = {text for report in checked.reports for text in report.assumptions}
+    for premise in given:
+        if checked.reports and premise not in told:
+            typer.echo(f"warning: no function has the sizes of --given {premise!r}", err=True)
     if all(r.verdict == "SKIPPED" for r in checked.reports) and not checked.unread:
         skipped = "".join(f"; {r.name}, line {r.line}: {r.reason}" for r in checked.reports[:3])
         raise VerifierError(
@@ -110,6 +110,26 @@ def run(
         r.fails and not (r.name in allowed and r.verdict in ("UNDECIDED", "UNSUPPORTED")) for r in checked.reports
     )
     return (2 if checked.unread else 1 if failing else 0), _printed(checked, output, verbose)
+
+
+def _read(premise: str) -> None:
+    """A premise is one comparison of sizes.
+
+    Raises:
+        VerifierError: it is not; the premise is quoted.
+    """
+    from .dims import symbol
+    from .dims.expression import parse
+
+    remedy = 'write it as "d % h == 0" or "n <= max_len"'
+    try:
+        expression = parse(premise.replace("self.", "self_"))
+        if expression.is_relation:
+            expression.value({name: symbol(name) for name in expression.names})
+    except VerifierError as error:
+        raise VerifierError(f"--given {premise!r}: {error.fact}", remedy=remedy) from None
+    if not expression.is_relation:
+        raise VerifierError(f"--given {premise!r} is no comparison", remedy=remedy)
 
 
 def _first(*values: T | None) -> T:

@@ -98,6 +98,8 @@ def test_a_premise_in_pyproject_settles_a_requirement(model: Path) -> None:
         (["plain.py"], "no annotated function"),
         (["model.py", "--given", "d %"], "error"),
         (["model.py", "--given", "d + 1"], "no comparison"),
+        (["model.py", "--given", "d == h == 2"], "--given 'd == h == 2': a chain"),
+        (["model.py", "--given", "1/0 == h"], "division by zero"),
     ],
 )
 def test_wrong_use_is_status_2_with_its_reason(model: Path, arguments: list[str], text: str) -> None:
@@ -105,6 +107,10 @@ def test_wrong_use_is_status_2_with_its_reason(model: Path, arguments: list[str]
     result = run(*arguments)
     assert result.exit_code == 2
     assert text in result.output
+
+
+def test_a_premise_about_no_size_is_told(model: Path) -> None:
+    assert "no function has the sizes of --given 'zz == 3'" in run("model.py", "--given", "zz == 3").output
 
 
 def test_an_unknown_setting_is_status_2(model: Path) -> None:

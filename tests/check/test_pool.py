@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
@@ -32,12 +31,10 @@ def ending(name: str, body: str) -> str:
 
 def test_a_hang_is_a_finding_and_the_rest_is_checked(tmp_path: Path) -> None:
     source = GOOD.format(1) + ending("hangs", "while True: pass") + GOOD.format(2)
-    begun = time.monotonic()
-    checked = run(tmp_path, Options(timeout=1.5), a=source, b=GOOD.format(3))
-    assert time.monotonic() - begun < 20
+    checked = run(tmp_path, Options(timeout=4), a=source, b=GOOD.format(3))
     assert verdicts(checked) == {"good_1": "PROVED", "hangs": "UNDECIDED", "good_2": "PROVED", "good_3": "PROVED"}
     (finding,) = next(r for r in checked.reports if r.name == "hangs").findings
-    assert finding.code == "ATT042" and "1.5 s" in finding.message
+    assert finding.code == "ATT042" and "4 s" in finding.message
 
 
 def test_a_crash_is_a_finding_and_the_rest_is_checked(tmp_path: Path) -> None:
@@ -50,6 +47,13 @@ def test_a_hunger_for_memory_is_a_finding(tmp_path: Path) -> None:
         tmp_path, Options(memory=1024, timeout=20), a=ending("eats", "y = bytearray(1 << 40)") + GOOD.format(1)
     )
     assert verdicts(checked)["eats"] in ("UNDECIDED", "REFUTED") and verdicts(checked)["good_1"] == "PROVED"
+
+
+def test_a_hunger_for_lists_is_said_to_be_one(tmp_path: Path) -> None:
+    checked = run(tmp_path, Options(memory=2048, timeout=20), a=ending("eats", "y = [0] * 10**9") + GOOD.format(1))
+    (finding,) = next(r for r in checked.reports if r.name == "eats").findings
+    assert finding.message == "needs more than 2048 MB" and "--memory" in finding.fix
+    assert verdicts(checked)["good_1"] == "PROVED"
 
 
 def test_a_file_that_does_not_import_tells_its_own_error(tmp_path: Path) -> None:

@@ -20,6 +20,8 @@ from .finding import Finding, Outcome, Report
 
 TIMEOUT = 30.0
 MEMORY = 4096
+OUT_OF_MEMORY = 75
+"""The exit status of a process that had no memory left."""
 IMPORTING = 120.0
 """Seconds for a file's imports, which are the libraries' affair."""
 
@@ -111,7 +113,7 @@ def _share(
             break
         number, target = pending[0]
         if worker.current is None:
-            results[number].unread.append(Unread(target.key, 1, worker.why() + " while it was imported"))
+            results[number].unread.append(Unread(target.key, 1, f"{worker.why()} while it was imported", worker.remedy))
             pending.pop(0)
             continue
         report = _ended(worker)
@@ -155,9 +157,7 @@ def _hear(
 def _ended(worker: Worker) -> Report:
     """The report of a function that ended its process."""
     current = cast("dict[str, Any]", worker.current)
-    finding = Finding(
-        "ATT042", "error", worker.why(), current["file"], current["line"], fix="run it alone with a longer --timeout"
-    )
+    finding = Finding("ATT042", "error", worker.why(), current["file"], current["line"], fix=worker.remedy)
     return Report(
         current["name"],
         current["file"],
@@ -187,7 +187,7 @@ class Worker:
             "make": dict(options.make),
             "folder": options.folder,
         }
-        self.timeout = options.timeout
+        self.timeout, self.memory = options.timeout, options.memory
         self.current: dict[str, Any] | None = None
         self.timed_out = False
         self.elapsed = 0.0
@@ -238,4 +238,15 @@ class Worker:
     def why(self) -> str:
         if self.timed_out:
             return f"took longer than {self.timeout if self.current else max(self.timeout, IMPORTING):g} s"
+        if self.process.returncode == OUT_OF_MEMORY:
+            return f"needs more than {self.memory} MB"
         return f"ended the process (exit status {self.process.returncode})"
+
+    @property
+    def remedy(self) -> str:
+        """What to do about it."""
+        if self.timed_out:
+            return "run it alone with a longer --timeout"
+        if self.process.returncode == OUT_OF_MEMORY:
+            return "run it with a larger --memory, or with smaller numbers in place of the large ones"
+        return "see what it does: python -X faulthandler shows where a process ends"

@@ -95,4 +95,9 @@ def work(
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except MemoryError:
+        from .pool import OUT_OF_MEMORY
+
+        os._exit(OUT_OF_MEMORY)
