@@ -14,6 +14,7 @@ from ..dims.dim import symbols_of
 from ..errors import Unsupported
 from ..frontends.explorer import Path
 from ..frontends.front_end import settled
+from ..prove.finite import without_model
 from ..prove.residues import impossible
 from .annotated import hints_of, match
 from .arguments import Builder, Symbolic, UnknownSize, Variant
@@ -192,8 +193,12 @@ class VariantRun:
                 continue
             if isinstance(path.error, MemoryError):
                 raise path.error
-            if not impossible(here.facts(path.conditions)):
-                found.append(Failure(here, path, code_of(path.error), spot, example(here, path)))
+            premises = [a.relation for a in here.scope.assumptions]
+            if impossible(here.facts(path.conditions)) or without_model(
+                [*premises, *path.conditions], here.scope.least
+            ):
+                continue
+            found.append(Failure(here, path, code_of(path.error), spot, example(here, path)))
         return found
 
     def for_all_counts(self, world: World, runs: Runs, failures: list[Failure]) -> None:

@@ -97,4 +97,27 @@ def _factors(size: Size, chosen: tuple[Size, ...], facts: Facts) -> Iterable[tup
 
 def is_nonnegative(size: Size, facts: Facts) -> bool:
     """Whether size >= 0 was proved; False says nothing."""
-    return weights(facts.reduce(size), facts) is not None
+    reduced = facts.reduce(size)
+    if weights(reduced, facts) is not None:
+        return True
+    other = without_quotient(reduced, facts)
+    return other is not None and weights(other, facts) is not None
+
+
+def without_quotient(size: Size, facts: Facts) -> Size | None:
+    """What is at least 0 exactly where a size with one quotient is: r - a // b where r*b + b - 1 - a, for b >= 1."""
+    atoms = list(floors_of(size))
+    if len(atoms) != 1:
+        return None
+    (atom,) = atoms
+    coefficient = terms_of(size).get(((atom, 1),))
+    quotient = from_terms({((atom, 1),): 1})
+    if coefficient not in (1, -1):
+        return None
+    rest: Any = size - quotient * coefficient
+    below: Any = atom.denominator
+    if list(floors_of(rest)) or list(floors_of(atom.numerator)) or list(floors_of(below)):
+        return None
+    if weights(below - 1, facts) is None or any(type(c) is not int for c in terms_of(rest).values()):
+        return None
+    return rest * below + below - 1 - atom.numerator if coefficient == -1 else atom.numerator + rest * below
