@@ -261,3 +261,16 @@ def test_an_absent_argument_does_not_shift_those_behind_it(told: Told) -> None:
         """
     )
     assert (report.verdict, report.findings) == ("PROVED", [])
+
+
+def test_what_kwargs_may_bring_is_not_missed(told: Told) -> None:
+    source = """
+        def scaled(x, scale):
+            return x * scale
+
+        def f(x: Float[np.ndarray, "n d"]{}) -> Float[np.ndarray, "n d"]:
+            return scaled(x{})
+        """
+    report = told(source.format(", **options", ", **options"))
+    assert report.verdict == "UNSUPPORTED" and "its **kwargs may bring it" in report.reason
+    assert told(source.format("", "")).verdict == "REFUTED"

@@ -11,6 +11,7 @@ import sys
 import typing
 from collections.abc import Callable, Sequence
 from enum import StrEnum
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -85,9 +86,7 @@ def guessed(name: str, hint: Any, layer: bool) -> tuple[Any, str] | None:
     last = name.rpartition(".")[2]
     nothing = hint is inspect.Parameter.empty
     if "jax" in sys.modules and (last in KEYS or last.endswith("_key")) and (nothing or _is_jax_array(hint)):
-        from jaxtyping import PRNGKeyArray
-
-        return PRNGKeyArray, f"{name} is a key of random numbers"
+        return import_module("jaxtyping").PRNGKeyArray, f"{name} is a key of random numbers"
     if nothing and layer:
         return int, f"{name} is a size"
     return None

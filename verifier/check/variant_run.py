@@ -26,7 +26,7 @@ from .fixes import fix_of
 from .guesses import Style
 from .judgement import Judgement, note
 from .lasting import Lasting
-from .locating import LastReturn, Spot, is_guard, is_unmade, making_arguments, spot_of
+from .locating import LastReturn, Spot, is_guard, is_unmade, lacks_keywords, making_arguments, spot_of
 from .mismatch import AnnotationMismatch
 from .replay import adversarial, failure_at, quietly
 from .requirement import Requirement, candidates, text_of
@@ -193,6 +193,9 @@ class VariantRun:
                 continue
             if isinstance(path.error, MemoryError):
                 raise path.error
+            if lacks_keywords(path.error):
+                self.told.untested.append(f"{fact_of(path.error)}: its **kwargs may bring it, and nothing says what")
+                continue
             premises = [a.relation for a in here.scope.assumptions]
             if impossible(here.facts(path.conditions)) or without_model(
                 [*premises, *path.conditions], here.scope.least
