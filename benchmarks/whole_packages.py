@@ -23,7 +23,7 @@ from verifier.check.finding import Report
 from verifier.check.pool import Options, Unread, check
 
 DECIDED = ("PROVED", "PROVED_IF", "BOUNDED", "REFUTED")
-VERDICTS = (*DECIDED, "TESTED", "UNDECIDED", "UNSUPPORTED")
+VERDICTS = (*DECIDED, "TESTED", "UNDECIDED", "UNSUPPORTED", "SKIPPED")
 
 
 @dataclass
@@ -88,8 +88,10 @@ def _one(target: Target, options: Options, kept: Path | None) -> dict:
 
 
 def share(reports: Sequence[Report]) -> str:
-    decided = sum(r.verdict in DECIDED for r in reports)
-    return f"{100 * decided / len(reports):.0f} %" if reports else "-"
+    """How many are decided of those that are judged; what runs only as a part of another is not."""
+    judged = [r for r in reports if r.verdict != "SKIPPED"]
+    decided = sum(r.verdict in DECIDED for r in judged)
+    return f"{100 * decided / len(judged):.0f} %" if judged else "-"
 
 
 def table(packages: Iterable[Package]) -> list[str]:
