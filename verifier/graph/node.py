@@ -77,6 +77,18 @@ class Node:
         return self.label or self.op.title
 
 
+def upstream(*nodes: Node) -> Generator[Node]:
+    """The nodes and all that they were made of, each once."""
+    seen: set[int] = set()
+    todo = list(nodes)
+    while todo:
+        node = todo.pop()
+        if id(node) not in seen:
+            seen.add(id(node))
+            yield node
+            todo.extend(node.inputs)
+
+
 _stated: ContextVar[list[Obligation] | None] = ContextVar("_stated", default=None)
 
 
@@ -131,11 +143,5 @@ class Graph:
 
     def reaching(self, outputs: tuple[Node, ...]) -> list[Node]:
         """The nodes that the outputs depend on, in order."""
-        needed: set[int] = set()
-        todo = list(outputs)
-        while todo:
-            node = todo.pop()
-            if id(node) not in needed:
-                needed.add(id(node))
-                todo.extend(node.inputs)
+        needed = {id(n) for n in upstream(*outputs)}
         return [n for n in self.nodes if id(n) in needed]

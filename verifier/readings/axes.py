@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..dims import Size
-from ..graph.node import Graph, Node
+from ..graph.node import Graph, Node, upstream
 from ..graph.ops import (
     Broadcast,
     Concatenate,
@@ -39,19 +39,8 @@ from .provenance import Axis, Factor, Sizes, equal, is_one, product, show
 
 def is_learned(node: Node) -> bool:
     """Whether an array is made of the object's own arrays alone: heads mixed by learned numbers are no weighted sum."""
-    todo, seen = [node], set[int]()
-    found = False
-    while todo:
-        here = todo.pop()
-        if id(here) in seen:
-            continue
-        seen.add(id(here))
-        if isinstance(here.op, Input):
-            if not here.op.name.startswith("self."):
-                return False
-            found = True
-        todo.extend(here.inputs)
-    return found
+    inputs = [n.op.name for n in upstream(node) if isinstance(n.op, Input)]
+    return bool(inputs) and all(name.startswith("self.") for name in inputs)
 
 
 @dataclass

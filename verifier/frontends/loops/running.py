@@ -99,6 +99,10 @@ class Loop:
             now = [a.owner for a in arrays_in(here[name])]
             if any(n is not None and n is not before for n, before in zip(now, self.owners[name], strict=True)):
                 raise NotForAllCounts(f"{name} comes to look at the memory of another array")
+        self.look_again(here)
+
+    def look_again(self, here: dict[str, Any]) -> None:
+        """Refuses an iteration that changes more than the arrays that it carries."""
         names, held = self.look(here)
         rebound = names.keys() != self.names.keys() or any(names[n] is not self.names[n] for n in names)
         free = {id(v) for n in self.carried(here) for v in arrays_in(here[n])}

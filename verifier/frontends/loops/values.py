@@ -15,13 +15,12 @@ import numpy as np
 from ...dims import Relation, Size, is_dim
 from ...dims.dim import symbols_of
 from ...errors import NeedsConcreteSize
-from ...graph.node import Node
+from ...graph.node import Node, upstream
 from ...graph.ops import Constant, Each, Elementwise, Opaque, Reduction, Update
 from ...terms.ranges import is_index
 from ..explorer import Path
 from ..front_end import is_stand_in
 from .running import GrownList, Loop, Session
-from .state import changed
 from .syntax import NotForAllCounts, span_of
 
 if TYPE_CHECKING:
@@ -72,9 +71,8 @@ class ValueLoop(Loop):
     def end(self) -> None:
         here = self.frame.f_locals
         carried = self.carried(here)
-        names, held = self.look(here)
-        rebound = names.keys() != self.names.keys() or any(names[n] is not self.names[n] for n in names)
-        if rebound or carried != list(self.before) or changed(self.held, held, {id(here[n]) for n in carried}):
+        self.look_again(here)
+        if carried != list(self.before):
             raise NotForAllCounts("an iteration changes what the next one may look at")
         stands = [stand for _, stand in self.before.values()]
         for name in carried:
@@ -167,16 +165,9 @@ def refuse_opaque(node: Node, first: int) -> None:
     Raises:
         NeedsConcreteSize: it does.
     """
-    seen: set[int] = set()
-    todo = [node]
-    while todo:
-        at = todo.pop()
-        if at.serial < first or id(at) in seen:
-            continue
-        seen.add(id(at))
-        if isinstance(at.op, (Opaque, Update)):
+    for at in upstream(node):
+        if at.serial >= first and isinstance(at.op, (Opaque, Update)):
             raise NeedsConcreteSize(0) from NotForAllCounts(f"what {at.name} gives in other iterations is not known")
-        todo.extend(at.inputs)
 
 
 def _uncopied(node: Node) -> Node:
@@ -186,16 +177,7 @@ def _uncopied(node: Node) -> Node:
 
 
 def _reaches(node: Node, stands: list[Node]) -> bool:
-    seen: set[int] = set()
-    todo = [node]
-    while todo:
-        at = todo.pop()
-        if any(at is s for s in stands):
-            return True
-        if id(at) not in seen:
-            seen.add(id(at))
-            todo.extend(at.inputs)
-    return False
+    return any(at is stand for at in upstream(node) for stand in stands)
 
 
 def _zero(size: Size) -> bool:

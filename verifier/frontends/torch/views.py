@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...graph.node import Node
+from ...graph.node import Node, upstream
 from ..numpy.array import SymbolicArray, unsupported
 from ..recording import current_graph
 from .layout import Layout
@@ -50,14 +50,7 @@ def of_arguments(node: Node) -> bool:
     """Whether values of the call's own arguments are in it."""
     from ...graph.ops import Input
 
-    todo, seen = [node], {id(node)}
-    while todo:
-        found = todo.pop()
-        if isinstance(found.op, Input) and not found.op.name.startswith(PARAMETER):
-            return True
-        todo += [n for n in found.inputs if id(n) not in seen]
-        seen.update(map(id, found.inputs))
-    return False
+    return any(isinstance(n.op, Input) and not n.op.name.startswith(PARAMETER) for n in upstream(node))
 
 
 _slices: list[int] = []
