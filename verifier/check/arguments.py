@@ -17,7 +17,7 @@ import numpy as np
 
 from ..dims import Size
 from ..errors import Unsupported
-from ..frontends.front_end import bound, front_end_of, is_bare_array, kind_of, value_of
+from ..frontends.front_end import bound, front_end_of, is_bare_array, is_stand_in, kind_of, value_of
 from ..frontends.signature import admits, element_of
 from .annotated import (
     Bindings,
@@ -62,11 +62,19 @@ class Variant:
 
     script: tuple[int, ...]
     style: Style = Style.SIZES
+    evaluating: bool = False
+    """Whether modules are called after `eval()`: code that asks whether it is in training is called both ways."""
     asked: list[tuple[str, Sequence[Any], int]] = field(default_factory=lambda: list[tuple[str, Sequence[Any], int]]())
 
     def again(self) -> Variant:
         """The same variant before anything was asked."""
-        return Variant(self.script, self.style)
+        return Variant(self.script, self.style, self.evaluating)
+
+    def enter(self, arguments: Mapping[str, Any]) -> None:
+        """Modules among the arguments are in training, or are not."""
+        for value in arguments.values():
+            if not is_stand_in(value) and hasattr(value, "training") and hasattr(value, "train"):
+                value.train(not self.evaluating)
 
     def choose(self, name: str, options: Sequence[Any]) -> Any:
         for known, choices, taken in self.asked:
@@ -87,7 +95,8 @@ class Variant:
 
     @property
     def text(self) -> str:
-        return ", ".join(f"{n} {_spell(options[taken])}" for n, options, taken in self.asked if len(options) > 1)
+        told = [f"{n} {_spell(options[taken])}" for n, options, taken in self.asked if len(options) > 1]
+        return ", ".join([*told, *(["after eval()"] if self.evaluating else [])])
 
 
 def _spell(option: Any) -> str:
@@ -179,6 +188,8 @@ class Builder:
                 arguments[parameter.name] = value
         ordered = {n: arguments[n] for n in inspect.signature(function).parameters if n in arguments}
         self.bindings.arguments = ordered
+        if self.variant.evaluating:
+            self.variant.enter(ordered)
         return Call(ordered, self.bindings)
 
     def parameter(self, parameter: inspect.Parameter, hint: Any) -> Any:

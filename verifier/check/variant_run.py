@@ -14,6 +14,7 @@ from ..dims.dim import symbols_of
 from ..errors import Unsupported
 from ..frontends.explorer import Path
 from ..frontends.front_end import settled
+from ..frontends.surroundings import listening
 from ..prove.finite import without_model
 from ..prove.residues import impossible
 from .annotated import hints_of, match
@@ -25,6 +26,7 @@ from .finding import Finding
 from .fixes import fix_of
 from .guesses import Style
 from .judgement import Judgement, note
+from .kept import Kept, kept_objects
 from .lasting import Lasting
 from .locating import LastReturn, Spot, is_guard, is_unmade, lacks_keywords, making_arguments, spot_of
 from .mismatch import AnnotationMismatch
@@ -153,8 +155,12 @@ class VariantRun:
         with making_arguments():
             call = Builder(self.variant.again(), Symbolic(fixed)).call(function, self.subject.owner)
         last = LastReturn(function)
-        with lasting.kept(), quietly():
+        objects = kept_objects(call)
+        before = Kept.of(objects)
+        with lasting.kept(), quietly(), listening(self.told.heard):
             value = settled(last.watch(lambda: call.run(function)))
+        if objects:
+            self.told.kept.update(dict.fromkeys(before.changed(Kept.of(objects))))
         hints = hints_of(function)
         if "return" in hints:
             try:

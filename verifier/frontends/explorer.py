@@ -122,6 +122,14 @@ def explore(run: Callable[[], Any], scope: Scope) -> list[Path]:
     return paths
 
 
+_taken: ContextVar[list[Decision] | None] = ContextVar("_taken", default=None)
+
+
+def decisions_taken() -> int:
+    """How many comparisons the path at work has decided so far."""
+    return len(_taken.get() or ())
+
+
 Memo = dict[tuple[tuple[bool, ...], int, tuple[str, str, str]], bool | None]
 """What was decided under the decisions of a path: its later runs ask the same again."""
 
@@ -166,7 +174,7 @@ def _run(
     error: BaseException | None = None
     source: SourceLine | None = None
     token, other, third = deciding.set(answer), knowing.set(know), assuming.set(assume)
-    watch = watching.set(asked_by_code_under_test)
+    watch, fourth = watching.set(asked_by_code_under_test), _taken.set(taken)
     try:
         with recording(graph), truth_of_not_implemented_is_an_error():
             value = run()
@@ -179,6 +187,7 @@ def _run(
         knowing.reset(other)
         assuming.reset(third)
         watching.reset(watch)
+        _taken.reset(fourth)
     return Path(tuple(taken), value, error, graph, source, tuple(assumed)), alternatives
 
 
@@ -219,8 +228,8 @@ def raising_line(error: BaseException) -> SourceLine | None:
 
 
 _known: dict[str, bool] = {}
-_PACKAGE = FilePath(__file__).resolve().parent.parent.as_posix()
-UNDER_TEST = (f"{_PACKAGE}/kernels/", f"{_PACKAGE}/audit/array_functions.py")
+PACKAGE = FilePath(__file__).resolve().parent.parent.as_posix()
+UNDER_TEST = (f"{PACKAGE}/kernels/", f"{PACKAGE}/audit/array_functions.py")
 """What is ours and yet the code under test, wherever we are installed."""
 
 
@@ -234,6 +243,6 @@ def is_machinery(file: str) -> bool:
     answer = _known.get(file)
     if answer is None:
         path = file.replace("\\", "/")
-        foreign = path.startswith(_PACKAGE) or any(part in path for part in FOREIGN)
+        foreign = path.startswith(PACKAGE) or any(part in path for part in FOREIGN)
         answer = _known[file] = foreign and not path.startswith(UNDER_TEST)
     return answer

@@ -295,6 +295,11 @@ class SymbolicTensor(StandIn):
         self._array = SymbolicArray(self._array.node)
         self._array.forget()
 
+    def replace_contents(self) -> None:
+        """Forgets the elements of memory that views look at."""
+        self.forget()
+        self._version += 1
+
     def detach(self) -> Any:
         return SymbolicTensor(self.array, self._dtype, self._layout, whole(self))
 

@@ -1,0 +1,63 @@
+"""Modes and switches of PyTorch that code may decide by: whether a module is in training, gradients, devices, compilers.
+
+A verdict is of one answer to each. Whether it is in training is judged both ways, the rest is a condition of the verdict.
+"""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType
+from typing import Any
+
+from ..surroundings import TRAINING, tell, telling
+from .framework import torch
+
+ASKED = {
+    "": (
+        *("is_grad_enabled", "is_inference_mode_enabled", "is_autocast_enabled", "is_autocast_cpu_enabled"),
+        *("get_num_threads", "get_num_interop_threads", "are_deterministic_algorithms_enabled", "initial_seed"),
+    ),
+    "jit": ("is_scripting", "is_tracing"),
+    "compiler": ("is_compiling", "is_dynamo_compiling", "is_exporting"),
+    "cuda": ("is_available", "device_count", "is_initialized", "get_device_capability", "is_bf16_supported"),
+    "backends.mps": ("is_available", "is_built"),
+    "distributed": ("is_available", "is_initialized"),
+}
+"""Functions of PyTorch's modules whose answers are no matter of the arguments."""
+OWN = ("/torch/nn/modules/", "/torch/nn/parallel/")
+"""PyTorch's layers ask too: all but those of statistics give the same shapes, and fail alike, in both modes."""
+STATISTICS = "/torch/nn/modules/batchnorm.py"
+
+
+def switches() -> list[tuple[Any, str, Any]]:
+    """Owner, name and replacement of each function that is asked."""
+    found: list[tuple[Any, str, Any]] = []
+    for path, names in ASKED.items():
+        owner: Any = torch
+        for part in path.split(".") if path else ():
+            owner = getattr(owner, part, None)
+        if isinstance(owner, ModuleType):
+            spelled = f"torch.{path}." if path else "torch."
+            found += [
+                (owner, n, telling(getattr(owner, n), spelled + n)) for n in names if callable(vars(owner).get(n))
+            ]
+    return found
+
+
+def _training(module: Any) -> Any:
+    frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
+    file = frame.f_code.co_filename.replace("\\", "/")
+    if STATISTICS in file or not any(part in file for part in OWN):
+        tell(TRAINING)
+    try:
+        return module.__dict__["training"]
+    except KeyError:
+        raise AttributeError("training") from None
+
+
+def _set_training(module: Any, value: Any) -> None:
+    module.__dict__["training"] = value
+
+
+MODE = property(_training, _set_training)
+"""What `module.training` is for the length of a run."""
