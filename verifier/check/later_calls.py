@@ -26,7 +26,7 @@ from .annotated import hints_of, match
 from .arguments import Builder, Symbolic, Variant
 from .codes import fact_of
 from .discovery import Subject
-from .kept import Entry, Kept, kept_objects, memory_of, spell
+from .kept import Kept, kept_objects, memory_of, spell
 from .lasting import Lasting
 from .locating import is_guard, making_arguments, spot_of
 from .replay import quietly
@@ -292,7 +292,7 @@ class LaterCalls:
                 if mine is not theirs:
                     return Misfit(name, 2)
                 continue
-            one, other = row(mine, known.first), row(theirs, after.second)
+            one, other = row(name, known.first), row(name, after.second)
             if not fit.rows(one, other):
                 counts = one[0] == other[0] == "number" and type(one[1]) is int and one[1] >= 1
                 return Misfit(name, 1, tuple(s for s in _sizes(other) if is_dim(s)), counts)
@@ -358,16 +358,22 @@ class Fit:
         return False
 
 
-def row(entry: Entry, state: Kept) -> tuple[Any, ...]:
-    """What two states must share under a name."""
+def row(name: str, state: Kept) -> tuple[Any, ...]:
+    """What two states must share under a name; a real array counts as the stand-in that it may become."""
+    entry = state.entries[name]
     value = entry.value
     if entry.token[0] == "same as":
         return entry.token
-    if is_stand_in(value):
-        strides = getattr(value, "memory", None)
-        flags = tuple(getattr(value, n, None) for n in ("_parameter", "requires_grad", "weak"))
-        memory = state.roots.get(id(memory_of(value)))
-        return ("array", type(value), tuple(value.shape), str(value.dtype), strides, flags, memory)
+    if is_stand_in(value) or entry.is_real_array:
+        family = value.__class__.__module__.partition(".")[0].removesuffix("lib")
+        if is_stand_in(value):
+            strides, weak = getattr(value, "memory", None), getattr(value, "weak", False)
+        else:
+            strides = "contiguous" if family == "torch" and value.is_contiguous() else getattr(value, "strides", None)
+            strides, weak = None if family != "torch" else strides, getattr(value, "weak_type", False)
+        flags = (bool(getattr(value, "_is_param", False)), bool(getattr(value, "_requires_grad", False)), weak)
+        memory = state.roots.get(id(memory_of(value))) if is_stand_in(value) else name
+        return ("array", family, tuple(value.shape), element_name(value.dtype), strides, flags, memory == name or memory)
     if is_dim(value) or type(value) is int:
         return ("number", value)
     return entry.token

@@ -28,7 +28,7 @@ class PyTorch:
 
     switches = (
         ("PyTorch's default element type", torch.get_default_dtype, torch.set_default_dtype),
-        ("whether PyTorch keeps gradients", torch.is_grad_enabled, torch._C._set_grad_enabled),
+        ("whether PyTorch keeps gradients", torch._C.is_grad_enabled, torch._C._set_grad_enabled),
     )
     """What a call may leave changed in PyTorch itself."""
 

@@ -78,7 +78,10 @@ def _factory(name: str, make: Callable[..., Any], original: Callable[..., Any], 
             from ..numpy.array import unsupported
 
             raise unsupported(f"torch.{name} with out=")
-        return make(*args, **options)
+        made = make(*args, **options)
+        if options.get("requires_grad") and is_stand_in(made):
+            made.requires_grad_()
+        return made
 
     factory.__name__ = name
     return factory

@@ -5,10 +5,13 @@ A verdict is of one answer to each. Whether it is in training is judged both way
 
 from __future__ import annotations
 
+import dis
 import sys
-from types import ModuleType
+from functools import cache
+from types import CodeType, ModuleType
 from typing import Any
 
+from ..explorer import is_machinery
 from ..surroundings import TRAINING, tell, telling
 from .framework import torch
 
@@ -61,3 +64,54 @@ def _set_training(module: Any, value: Any) -> None:
 
 MODE = property(_training, _set_training)
 """What `module.training` is for the length of a run."""
+
+
+# -- what tensors are asked -----------------------------------------------------------------------
+
+
+def on_the_processor(name: str) -> property:
+    """A question for a device that no tensor of a run is on."""
+
+    def answer(_: Any) -> bool:
+        if not is_machinery(sys._getframe(1).f_code.co_filename):  # pyright: ignore[reportPrivateUsage]
+            tell(f"{name} is False")
+        return False
+
+    return property(answer)
+
+
+def keeping_gradients() -> property:
+    """`requires_grad`: of a parameter it is the code's own matter, of an argument the caller's."""
+
+    def answer(tensor: Any) -> bool:
+        known: bool = tensor._requires_grad
+        if not tensor._parameter and not is_machinery(sys._getframe(1).f_code.co_filename):  # pyright: ignore[reportPrivateUsage]
+            tell(f"requires_grad is {known}")
+        return known
+
+    def put(tensor: Any, value: bool) -> None:
+        tensor._requires_grad = value
+
+    return property(answer, put)
+
+
+def tell_of_device(always: bool = False) -> None:
+    """Tells that a device is asked for, where it is looked at at once: `x.device.type == "cuda"`.
+
+    `torch.zeros(n, device=x.device)` decides nothing.
+    """
+    frame = sys._getframe(2)  # pyright: ignore[reportPrivateUsage]
+    if not is_machinery(frame.f_code.co_filename) and (always or _looks(frame.f_code, frame.f_lasti)):
+        tell("every tensor is on the CPU")
+
+
+@cache
+def _looks(code: CodeType, instruction: int) -> bool:
+    """Whether what an instruction gives is asked for its kind, or compared, by the next one."""
+    following = [i for i in dis.get_instructions(code) if i.offset > instruction and i.opname != "CACHE"]
+    if not following:
+        return False
+    first = following[0]
+    return (first.opname in ("LOAD_ATTR", "LOAD_METHOD") and first.argval in ("type", "index")) or any(
+        i.opname in ("COMPARE_OP", "IS_OP", "CONTAINS_OP") for i in following[:2] if i.starts_line is None
+    )

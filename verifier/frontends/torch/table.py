@@ -18,6 +18,7 @@ from ...terms.term import apply
 from ..front_end import is_stand_in
 from ..numpy.array import SymbolicArray, unsupported
 from ..numpy.lower import cast, lift
+from . import autocast
 from .elements import numpy_type, operand_type
 from .framework import F, torch
 from .layout import CONTIGUOUS, Layout
@@ -91,6 +92,8 @@ def dispatch(function: Any, args: Sequence[Any], options: Mapping[str, Any]) -> 
         Unsupported: there is none, and PyTorch's engine has no shape for it either.
     """
     _load_rows()
+    if autocast.is_on():
+        args, options = autocast.converted(name_of(function), args, options)
     row = TABLE.get(function)
     if row is not None:
         return call_row(row, function, args, options)
@@ -168,7 +171,9 @@ def _in_place(function: Any, name: str, args: Sequence[Any], options: Mapping[st
         raise unsupported(f"writing symbolic values into a real tensor by {name_of(function)}")
     if row is None or name in RESHAPING or name.startswith(("transpose", "unsqueeze", "squeeze", "resize", "set")):
         raise unsupported(f"Tensor.{name_of(function)}")
-    from .writing import apart, write_into
+    from .writing import apart, refuse_leaf, write_into
+
+    refuse_leaf(target)
 
     for other in args[1:]:
         apart(target, other)
