@@ -93,7 +93,7 @@ def _restore(module: ModuleType, before: dict[str, Any]) -> list[str]:
 
 
 def _is_own(module: ModuleType, name: str, new: Any) -> bool:
-    """Whether a library changed itself: by a function of its own, or under a name that the code under test never says."""
+    """Whether a library changed itself: by a function of its own, or where the code under test never says the name."""
     root = module.__name__.partition(".")[0]
     if callable(new) and str(getattr(new, "__module__", "")).partition(".")[0] == root:
         return True

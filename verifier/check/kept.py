@@ -6,6 +6,7 @@ Arrays count as what their shape, element type and place in memory say; containe
 from __future__ import annotations
 
 import re
+import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -25,6 +26,7 @@ MAX_ENTRIES = 20_000
 """Objects that hold more than this are not followed to their end, which is told like a change."""
 FOLDS = re.compile(r"\.(?:_parameters|_buffers|_modules)\['([^']*)'\]")
 """Where PyTorch keeps what is an attribute to everyone else."""
+OURS = f"{__name__.partition('.')[0]}."
 PLAIN = (int, float, complex, str, bytes, bool, type(None), range, slice, np.dtype, np.generic)
 
 
@@ -64,7 +66,7 @@ class Kept:
             if len(self.entries) > MAX_ENTRIES:
                 self.entries["more than is looked at"] = Entry(None, ("unseen", object()))
                 return
-            if isinstance(value, PLAIN) and not is_stand_in(value):
+            if not is_stand_in(value) and isinstance(value, PLAIN):
                 self.entries[name] = Entry(value, ("plain", type(value), value), put)
                 continue
             known = self.seen.get(id(value))
@@ -77,7 +79,7 @@ class Kept:
             self.seen[id(value)] = name
             if is_stand_in(value):
                 root = id(memory_of(value))
-                self.entries[name] = Entry(value, ("array", id(value), value.contents, memory_state(value)), put)
+                self.entries[name] = Entry(value, ("array", id(value), _contents(value), memory_state(value)), put)
                 self.roots.setdefault(root, name)
                 continue
             parts = list(_parts(value))
@@ -102,7 +104,7 @@ def _alike(left: tuple[Any, ...], right: tuple[Any, ...]) -> bool:
     return all(a is b or (isinstance(a, (int, str, bytes, tuple)) and a == b) for a, b in zip(left, right, strict=True))
 
 
-def memory_of(array: Any) -> object:
+def memory_of(array: Any) -> Any:
     """What owns the memory that an array looks at; itself where that is its own."""
     root = getattr(type(array), "root", None)
     owner = root(array) if root is not None else array.owner
@@ -112,7 +114,11 @@ def memory_of(array: Any) -> object:
 def memory_state(array: Any) -> object:
     """What is replaced when the memory is written to, through whatever array."""
     memory = memory_of(array)
-    return memory.contents if is_stand_in(memory) else memory
+    return _contents(memory) if is_stand_in(memory) else memory
+
+
+def _contents(array: Any) -> object:
+    return array.contents
 
 
 def _own_state(value: Any, has_parts: bool) -> object:
@@ -123,17 +129,19 @@ def _own_state(value: Any, has_parts: bool) -> object:
         return (id(value), tuple(value.shape), getattr(value, "_version", 0))  # a real array counts its writes
     if hasattr(type(value), "__next__"):
         return object()  # it remembers how far it was read, which cannot be seen
+    if type(value).__module__.startswith(OURS):
+        return None
     return None if has_parts or isinstance(value, (list, tuple, dict, set, frozenset, deque)) else id(value)
 
 
 def _is_real(value: Any) -> bool:
     """Whether it is an array of a framework's own."""
-    return type(value).__module__.partition(".")[0] in FRAMEWORKS and hasattr(value, "shape")
+    return type(value).__module__.partition(".")[0].removesuffix("lib") in FRAMEWORKS and hasattr(value, "shape")
 
 
 def _parts(value: Any) -> Iterator[tuple[str, Any, Callable[[Any], None] | None]]:
     """What an object holds: the place, what stands there, and how another is put there."""
-    if isinstance(value, (type, ModuleType, np.ndarray)):
+    if isinstance(value, (type, ModuleType, np.ndarray)) or _is_real(value) or type(value).__module__.startswith(OURS):
         return
     if isinstance(value, FunctionType):
         if not is_machinery(value.__code__.co_filename):
@@ -184,7 +192,9 @@ def spell(name: str) -> str:
 
 def kept_objects(call: Call) -> dict[str, Any]:
     """The arguments that may keep something: objects of classes under test."""
-    return {
-        n: v for n, v in call.arguments.items()
-        if not is_stand_in(v) and type(v).__module__ in loaded and hasattr(v, "__dict__")
-    }  # fmt: skip
+    return {n: v for n, v in call.arguments.items() if not is_stand_in(v) and _is_under_test(type(v))}
+
+
+def _is_under_test(kind: type) -> bool:
+    file = getattr(sys.modules.get(kind.__module__), "__file__", None)
+    return kind.__module__ in loaded or (file is not None and not is_machinery(file))

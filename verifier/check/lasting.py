@@ -1,4 +1,4 @@
-"""What outlives a call: globals, default arguments, class attributes, and what others own. A run that changes them is no run of its own.
+"""What outlives a call: globals, default arguments, class attributes, what others own. A run that changes them is none.
 
 Every path of a function is a call in the same process. Where one call leaves something for the next, what a path
 returns depends on the paths before it, and no statement about all sizes follows: such a function is tested instead.

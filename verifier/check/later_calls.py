@@ -14,11 +14,9 @@ from functools import cached_property
 from typing import Any, cast
 
 from ..dims import Relation, Scope, Size, is_dim, symbol
-from ..dims.dim import identical, substitute, symbols_of
 from ..errors import NeedsConcreteSize, Unsupported
 from ..frontends.explorer import OutOfTime, decisions_taken
 from ..frontends.front_end import element_name, front_end_of, is_stand_in, settled
-from ..prove.decide import decide
 from ..prove.facts import Facts
 from ..prove.finite import without_model
 from ..prove.residues import impossible
@@ -29,12 +27,11 @@ from .discovery import Subject
 from .kept import Kept, kept_objects, memory_of, spell
 from .lasting import Lasting
 from .locating import is_guard, making_arguments, spot_of
+from .outline import NEXT, Fit, Misfit, renamed, row, symbols_in
 from .replay import quietly
 from .requirement import text_of
 from .world import Runs, World, run_everywhere, run_for_all_counts
 
-NEXT = "next."
-"""What the sizes of the second call are named with."""
 MAX_PAIRS = 16
 """Ways to make the first call times ways to make the second: more are not tried."""
 MAX_TAKEN = 5
@@ -113,6 +110,8 @@ class LaterCalls:
     """Sizes that every call must have alike."""
     counted: dict[str, None] = field(default_factory=lambda: dict[str, None]())
     """Numbers that a call leaves greater than it found them, and that stand for any from 1 on."""
+    loosened: dict[str, None] = field(default_factory=lambda: dict[str, None]())
+    """Arrays that calls leave in another order in memory, so that nothing is supposed of it."""
     premises: dict[str, None] = field(default_factory=lambda: dict[str, None]())
     """What the code's own guards want of later calls."""
     own: frozenset[str] = frozenset()
@@ -139,9 +138,9 @@ class LaterCalls:
             if wanted is None:
                 return True
             kind, names = wanted
-            known = self.counted if kind == "counted" else self.same
+            known = {"counted": self.counted, "loosened": self.loosened, "same": self.same}[kind]
             fresh = [n for n in names if n not in known]
-            if not fresh or len(self.same) + len(self.counted) >= MAX_TAKEN:
+            if not fresh or len(self.same) + len(self.counted) + len(self.loosened) // 2 >= MAX_TAKEN:
                 return False
             known[fresh[0]] = None
 
@@ -157,10 +156,10 @@ class LaterCalls:
         counted = {f"{KEPT}{spell(n)}": 1 for n in self.counted}
         scope = Scope({**least, **first[1].least, **counted}, first[1].assumptions)
         names: dict[str, Size] = {n: symbol(rename(n)) for n in later[1].least}
-        for relation in (*self.asked, *(_renamed(a.relation, names) for a in later[1].assumptions)):
+        for relation in (*self.asked, *(renamed(a.relation, names) for a in later[1].assumptions)):
             scope = scope.given(relation)
         for relation in self.asked:
-            scope = scope.given(_renamed(relation, names))
+            scope = scope.given(renamed(relation, names))
         world = World(scope)
         runs = run_everywhere(lambda fixed: self.both(first[0], later[0], fixed), world)
         if runs.bounds:
@@ -185,11 +184,16 @@ class LaterCalls:
     def both(self, first: Variant, later: Variant, fixed: Mapping[str, int]) -> _After:
         """The two calls, on one object."""
         function, owner = self.subject.function, self.subject.owner
-        with making_arguments():
-            builder = _Noting(first.again(), _Named(fixed))
-            call = builder.call(function, owner)
-            again = _Named(fixed, builder.own, frozenset(self.same))
-            second = _Noting(later.again(), again).call(function, owner)
+        try:
+            with making_arguments():
+                builder = _Noting(first.again(), _Named(fixed))
+                call = builder.call(function, owner)
+                again = _Named(fixed, builder.own, frozenset(self.same))
+                second = _Noting(later.again(), again).call(function, owner)
+        except (Unsupported, NeedsConcreteSize):
+            raise
+        except Exception as error:  # sizes that the constructor refuses
+            raise FirstFails from error
         objects = kept_objects(call)
         before = Kept.of(objects)
         with self.lasting.kept(), quietly():
@@ -209,6 +213,9 @@ class LaterCalls:
         hints = hints_of(function)
         if "return" in hints:
             match(value, hints["return"], second.bindings, "the result")
+        for name in self.loosened:  # whose memory others may share
+            if name in state.entries and getattr(state.entries[name].value, "version", 0):
+                raise Unlike(name)
         after = Kept.of(objects)
         return _After(state, changed, decided, after, state.changed(after))
 
@@ -222,7 +229,11 @@ class LaterCalls:
             entry = left.entries.get(name)
             if entry is None:
                 continue
-            if is_stand_in(entry.value):
+            if is_stand_in(entry.value) and name in self.loosened:
+                if entry.put is None:
+                    raise Unlike(name)
+                entry.put(entry.value.loosened())
+            elif is_stand_in(entry.value):
                 forget_memory(entry.value)
             elif entry.is_real_array:
                 if entry.put is None:
@@ -257,7 +268,7 @@ class LaterCalls:
             spot = getattr(path.error, "spot", None) or spot_of(path.error)
             if spot is not None and is_guard(spot):
                 wanted = path.decisions[-1].condition.negated() if path.decisions else None
-                if wanted is not None and any(n.startswith((NEXT, KEPT)) for n in _symbols(wanted)):
+                if wanted is not None and any(n.startswith((NEXT, KEPT)) for n in symbols_in(wanted)):
                     self.premises[f"{text_of(wanted)} in a later call"] = None
                     continue
             line = f" on line {spot.line}" if spot is not None else ""
@@ -271,15 +282,15 @@ class LaterCalls:
             if all(m is not None for m in misfits):
                 misfit = min((m for m in misfits if m is not None), key=lambda m: m.weight)
                 self.why = f"{spell(misfit.name)} is another after each call"
-                if misfit.counts:
-                    return "counted", [misfit.name]
+                if misfit.counts or misfit.lies:
+                    return ("counted" if misfit.counts else "loosened"), [misfit.name]
                 return "same", _named_next([Relation("==", s, 0) for s in misfit.sizes])
         return None
 
     def misfit(
         self, after: _After, known: _After, conditions: Sequence[Relation], facts: Facts, world: World
     ) -> Misfit | None:
-        """Where the state that a second call left is none that a first call leaves; None where it is one, at some sizes."""
+        """Where what a second call left is no state that a first call leaves; None where it is one, at some sizes."""
         fixed = self.own | self.same.keys()
         free = {n for n in world.scope.least if n.startswith(KEPT) or ("." not in n and n not in fixed)}
         fit = Fit(free, facts)
@@ -293,90 +304,14 @@ class LaterCalls:
                     return Misfit(name, 2)
                 continue
             one, other = row(name, known.first), row(name, after.second)
+            if name in self.loosened:
+                one, other = one[:-2], other[:-2]
             if not fit.rows(one, other):
+                if one[0] == other[0] == "array" and hasattr(mine.value, "loosened") and fit.rows(one[:-2], other[:-2]):
+                    return Misfit(name, 0, lies=True)
                 counts = one[0] == other[0] == "number" and type(one[1]) is int and one[1] >= 1
                 return Misfit(name, 1, tuple(s for s in _sizes(other) if is_dim(s)), counts)
         return None if fit.keeps(conditions, world.scope) else Misfit(next(iter(names), "the object"), 1)
-
-
-@dataclass(frozen=True)
-class Misfit:
-    """A name under which two states are unlike."""
-
-    name: str
-    weight: int
-    sizes: tuple[Size, ...] = ()
-    counts: bool = False
-    """Whether it is a number that may be counted."""
-
-
-@dataclass
-class Fit:
-    """Sizes of one state in terms of another's, found while the two are compared."""
-
-    free: set[str]
-    """Symbols that stand for whatever sizes the calls before had."""
-    facts: Facts
-    values: dict[str, Size] = field(default_factory=lambda: dict[str, Size]())
-
-    def rows(self, one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
-        if len(one) != len(other):
-            return False
-        return all(self.parts(a, b) for a, b in zip(one, other, strict=True))
-
-    def parts(self, a: Any, b: Any) -> bool:
-        if isinstance(a, tuple) and isinstance(b, tuple):
-            return self.rows(cast("tuple[Any, ...]", a), cast("tuple[Any, ...]", b))
-        if is_dim(a) or is_dim(b):
-            return (is_dim(b) or type(b) is int) and (is_dim(a) or type(a) is int) and self.size(a, b)
-        return a is b or (type(a) is type(b) and bool(a == b))
-
-    def size(self, a: Size, b: Size) -> bool:
-        """Whether the first size is the second, at sizes that are still to be chosen."""
-        unknown = [n for n in symbols_of(a) if n in self.free and n not in self.values]
-        for name in unknown[:1] if len(unknown) == 1 else ():
-            rest: Any = a - symbol(name)
-            if name not in symbols_of(rest):
-                self.values[name] = b - substitute(rest, self.values)
-        return self.holds(Relation("==", substitute(a, self.values), b))
-
-    def holds(self, relation: Relation) -> bool:
-        if relation.op == "==" and identical(relation.left, relation.right):
-            return True
-        return decide(relation, self.facts) is True
-
-    def keeps(self, conditions: Sequence[Relation], scope: Scope) -> bool:
-        """Whether the sizes found are sizes, and meet what was known of those that they stand for."""
-        if not all(self.holds(Relation("<=", scope.least[n], v)) for n, v in self.values.items()):
-            return False
-        premises = [a.relation for a in scope.assumptions]
-        rest = {n for c in (*conditions, *premises) for n in _symbols(c)} & self.free - self.values.keys()
-        for others in ({}, {n: symbol(NEXT + n) for n in rest if NEXT + n in scope.least}):
-            values = {**self.values, **others}
-            if all(self.holds(_renamed(c, values)) for c in (*conditions, *premises)):
-                return True
-        return False
-
-
-def row(name: str, state: Kept) -> tuple[Any, ...]:
-    """What two states must share under a name; a real array counts as the stand-in that it may become."""
-    entry = state.entries[name]
-    value = entry.value
-    if entry.token[0] == "same as":
-        return entry.token
-    if is_stand_in(value) or entry.is_real_array:
-        family = value.__class__.__module__.partition(".")[0].removesuffix("lib")
-        if is_stand_in(value):
-            strides, weak = getattr(value, "memory", None), getattr(value, "weak", False)
-        else:
-            strides = "contiguous" if family == "torch" and value.is_contiguous() else getattr(value, "strides", None)
-            strides, weak = None if family != "torch" else strides, getattr(value, "weak_type", False)
-        flags = (bool(getattr(value, "_is_param", False)), bool(getattr(value, "_requires_grad", False)), weak)
-        memory = state.roots.get(id(memory_of(value))) if is_stand_in(value) else name
-        return ("array", family, tuple(value.shape), element_name(value.dtype), strides, flags, memory == name or memory)
-    if is_dim(value) or type(value) is int:
-        return ("number", value)
-    return entry.token
 
 
 def forget_memory(array: Any) -> None:
@@ -396,16 +331,7 @@ def _sizes(row: Iterable[Any]) -> Iterator[Any]:
             yield part
 
 
-def _symbols(relation: Relation) -> frozenset[str]:
-    return frozenset(n for s in (relation.left, relation.right) if is_dim(s) for n in symbols_of(s))
-
-
 def _named_next(relations: Iterable[Relation]) -> list[str]:
     """The sizes of a second call that relations speak of, by their names in the first."""
-    found = (n for r in relations for n in sorted(_symbols(r)) if n.startswith(NEXT))
+    found = (n for r in relations for n in sorted(symbols_in(r)) if n.startswith(NEXT))
     return list(dict.fromkeys(n.removeprefix(NEXT) for n in found))
-
-
-def _renamed(relation: Relation, names: Mapping[str, Size]) -> Relation:
-    left, right = (substitute(s, names) if is_dim(s) else s for s in (relation.left, relation.right))
-    return Relation(relation.op, left, right)

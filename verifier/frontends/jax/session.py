@@ -20,7 +20,7 @@ from .engine import jax
 from .libraries import LIBRARIES, in_place
 from .lowering import holds_symbols, opened
 from .random_rules import initializer
-from .table import ALWAYS, rule, rules
+from .table import ALWAYS, raising_as_jax, rule, rules
 
 NAMESPACES = (
     *("jax", "jax.numpy", "jax.numpy.linalg", "jax.numpy.fft", "jax.lax", "jax.lax.linalg", "jax.nn"),
@@ -104,7 +104,8 @@ def _asking(name: str, original: Any) -> Callable[..., Any]:
             return original(*args, **options)
         if not always:  # transformations take Flax's variables for the trees that they are
             args, options = tuple(map(opened, args)), {k: opened(v) for k, v in options.items()}
-        return rule(name)(*args, **options)
+        with raising_as_jax():
+            return rule(name)(*args, **options)
 
     return function
 

@@ -14,21 +14,27 @@ from ..numpy.array import unsupported
 from .framework import torch
 
 LOWER = frozenset(
-    [*("conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "bmm", "mm", "baddbmm")]
-    + [*("addmm", "addbmm", "linear", "matmul", "__matmul__", "__rmatmul__", "einsum", "tensordot", "linalg_vecdot")]
-    + [*("scaled_dot_product_attention", "bilinear")]
+    {
+        *("conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "bmm", "mm"),
+        *("baddbmm", "addmm", "addbmm", "linear", "matmul", "__matmul__", "__rmatmul__", "einsum", "tensordot"),
+        *("linalg_vecdot", "scaled_dot_product_attention", "bilinear"),
+    }
 )
 """Carried out in the type that autocast was asked for."""
 SINGLE = frozenset(
-    [*("avg_pool3d", "binary_cross_entropy", "grid_sample", "polar", "prod", "quantile", "nanquantile", "stft", "cdist")]
-    + [*("trace", "view_as_complex", "cholesky", "cholesky_inverse", "cholesky_solve", "inverse", "pinverse", "kl_div")]
-    + [*("mse_loss", "nll_loss", "smooth_l1_loss", "cross_entropy", "l1_loss", "huber_loss", "ctc_loss", "svd", "qr")]
-    + [*("cosine_embedding_loss", "hinge_embedding_loss", "poisson_nll_loss", "margin_ranking_loss", "multi_margin_loss")]
-    + [*("soft_margin_loss", "triplet_margin_loss", "multilabel_margin_loss", "binary_cross_entropy_with_logits")]
-    + [*("max_pool3d", "adaptive_avg_pool3d", "adaptive_max_pool3d")]
-    + [f"fft_{n}" for n in ("fft", "ifft", "fft2", "ifft2", "fftn", "ifftn", "rfft", "irfft", "rfftn", "irfftn", "hfft")]
-    + [f"linalg_{n}" for n in ("matrix_norm", "cond", "matrix_rank", "solve", "cholesky", "svdvals", "eigvals", "eigvalsh")]
-    + [f"linalg_{n}" for n in ("inv", "householder_product", "tensorinv", "tensorsolve", "qr", "svd", "eig", "eigh", "lstsq")]
+    {
+        *("avg_pool3d", "binary_cross_entropy", "grid_sample", "polar", "prod", "quantile", "nanquantile", "stft"),
+        *("cdist", "trace", "view_as_complex", "cholesky", "cholesky_inverse", "cholesky_solve", "inverse"),
+        *("pinverse", "kl_div", "mse_loss", "nll_loss", "smooth_l1_loss", "cross_entropy", "l1_loss", "huber_loss"),
+        *("ctc_loss", "svd", "qr", "cosine_embedding_loss", "hinge_embedding_loss", "poisson_nll_loss"),
+        *("margin_ranking_loss", "multi_margin_loss", "soft_margin_loss", "triplet_margin_loss"),
+        *("multilabel_margin_loss", "binary_cross_entropy_with_logits", "max_pool3d", "adaptive_avg_pool3d"),
+        *("adaptive_max_pool3d", "fft_fft", "fft_ifft", "fft_fft2", "fft_ifft2", "fft_fftn", "fft_ifftn", "fft_rfft"),
+        *("fft_irfft", "fft_rfftn", "fft_irfftn", "fft_hfft", "linalg_matrix_norm", "linalg_cond"),
+        *("linalg_matrix_rank", "linalg_solve", "linalg_cholesky", "linalg_svdvals", "linalg_eigvals"),
+        *("linalg_eigvalsh", "linalg_inv", "linalg_householder_product", "linalg_tensorinv", "linalg_tensorsolve"),
+        *("linalg_qr", "linalg_svd", "linalg_eig", "linalg_eigh", "linalg_lstsq"),
+    }
 )
 """Carried out in float32."""
 WIDEST = frozenset({"cat", "concat", "concatenate", "stack", "index_copy"})

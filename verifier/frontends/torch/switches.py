@@ -1,6 +1,6 @@
-"""Modes and switches of PyTorch that code may decide by: whether a module is in training, gradients, devices, compilers.
+"""Modes and switches of PyTorch that code may decide by: training, gradients, devices, compilers.
 
-A verdict is of one answer to each. Whether it is in training is judged both ways, the rest is a condition of the verdict.
+A verdict is of one answer to each. Whether a module is in training is judged both ways, the rest is a condition of it.
 """
 
 from __future__ import annotations

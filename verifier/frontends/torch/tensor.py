@@ -22,7 +22,7 @@ from ..numpy.updating import duplicate, memory_of
 from ..recording import current_graph
 from .elements import numpy_type
 from .framework import torch
-from .layout import CONTIGUOUS, Layout, is_contiguous, strides_of
+from .layout import CONTIGUOUS, UNKNOWN, Layout, is_contiguous, strides_of
 from .shape import SymbolicShape
 from .switches import keeping_gradients, on_the_processor, tell_of_device
 from .views import PARAMETER, Open, View, of_arguments, refuse_from_outside, whole
@@ -309,6 +309,15 @@ class SymbolicTensor(StandIn):
         """Forgets the elements of memory that views look at."""
         self.forget()
         self._version += 1
+
+    def loosened(self) -> SymbolicTensor:
+        """A tensor of the same shape of which neither the elements are known, nor how it lies in its memory."""
+        from ...graph.ops import Input
+
+        node = current_graph().add(Input("kept", tuple(self.shape)), dtype=numpy_type(self._dtype))
+        new = SymbolicTensor(SymbolicArray(node), self._dtype, UNKNOWN)
+        new._parameter, new._requires_grad = self._parameter, self._requires_grad
+        return new
 
     def detach(self) -> Any:
         new = SymbolicTensor(self.array, self._dtype, self._layout, whole(self))
