@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from verifier.check.arguments import Variant
+from verifier.check.variants import Variant
 from verifier.check.discovery import Target, subjects_of
 from verifier.check.finding import Report
 from verifier.check.judge import judge

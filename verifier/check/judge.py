@@ -9,20 +9,21 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field, is_dataclass
-from typing import Any
+from dataclasses import is_dataclass
 
 from ..dims import Relation, Scope
 from ..errors import NeedsConcreteSize, Place, TooManyPaths, UndecidedSize, Unsupported, VerifierError
 from ..frontends.explorer import limited
-from .arguments import Builder, SizeNames, Symbolic, Variant, variants
+from .arguments import Builder
 from .discovery import Subject
 from .finding import Outcome, Report
 from .guesses import Style
 from .judgement import Judgement, allow, note
+from .leaves import Recording, SizeNames
 from .pool import TIMEOUT
 from .unbound import unbound_in
 from .variant_run import VariantRun
+from .variants import Variant, variants
 from .world import World, run_everywhere
 
 DOTTED = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+")
@@ -137,7 +138,7 @@ def _computed_variants(
 
         def run(fixed: Mapping[str, int]) -> None:
             again = variant.again()
-            builder = Builder(again, _Recording(fixed, names))
+            builder = Builder(again, Recording(fixed, names))
             try:
                 builder.call(subject.function, subject.owner)
             finally:
@@ -157,15 +158,6 @@ def _computed_variants(
         scopes[variant.script] = Scope.of(names)
 
     return variants(probe, style)
-
-
-@dataclass
-class _Recording(Symbolic):
-    names: dict[str, None] = field(default_factory=lambda: dict[str, None]())
-
-    def size(self, name: str) -> Any:
-        self.names[name] = None
-        return super().size(name)
 
 
 def _assume(scope: Scope, text: str, subject: Subject) -> Scope:

@@ -17,7 +17,7 @@ from ..frontends.front_end import settled
 from ..prove.finite import without_model
 from ..prove.residues import impossible
 from .annotated import hints_of, match
-from .arguments import Builder, Symbolic, UnknownSize, Variant
+from .arguments import Builder
 from .codes import code_of, fact_of
 from .discovery import Subject
 from .examples import SEARCH, conditions_of, distance, example, examples, weight
@@ -26,10 +26,12 @@ from .fixes import fix_of
 from .guesses import Style
 from .judgement import Judgement, note
 from .lasting import Lasting
+from .leaves import Symbolic, UnknownSize
 from .locating import LastReturn, Spot, is_guard, is_unmade, lacks_keywords, making_arguments, spot_of
 from .mismatch import AnnotationMismatch
 from .replay import adversarial, failure_at, quietly
 from .requirement import Requirement, candidates, text_of
+from .variants import Variant
 from .world import Runs, World, run_everywhere, run_for_all_counts
 
 MAX_REQUIREMENTS = 4
