@@ -77,9 +77,9 @@ class Builder(Constructing):
 
     owner: type | None = None
     method: str = ""
-    bare: dict[str, None] = field(default_factory=lambda: dict[str, None]())
-    """Arrays whose annotations name no axes."""
-    bare_options: dict[str, None] = field(default_factory=lambda: dict[str, None]())
+    shapeless: dict[str, tuple[Any, str]] = field(default_factory=lambda: dict[str, tuple[Any, str]]())
+    """Arrays whose annotations name no axes, with their types and kinds of elements."""
+    shapeless_options: dict[str, None] = field(default_factory=lambda: dict[str, None]())
     """Parameters that may be None, or such an array."""
 
     def call(self, function: Callable[..., Any], owner: type | None) -> Call:
@@ -117,7 +117,7 @@ class Builder(Constructing):
         if optional and not (holds_array(hint) or (default is None and is_union(hint))):
             return ABSENT
         if optional and self.variant.shapes is not None and holds_bare(hint):
-            self.bare_options[parameter.name] = None
+            self.shapeless_options[parameter.name] = None
             given = parameter.name in self.variant.shapes.given
             return self.make(parameter.name, without_none(hint)) if given else ABSENT
         if optional and not can_make(hint):
@@ -201,8 +201,8 @@ class Builder(Constructing):
                 f"the parameter {name} is annotated {array_type.__name__}, which says nothing of its axes",
                 remedy='annotate it with jaxtyping: Float[Array, "n d"]',
             )
-        self.bare[name] = None
         supposed = self.variant.shapes if not kind else self.variant.shapes.with_kind(name, kind)
+        self.shapeless[name] = (array_type, supposed.kinds.get(name, "f"))
         shape = tuple(self.sized(size) for size in supposed.shape(name))
         return self.maker.array(name, shape, supposed.element(name, front_end_of(array_type)), array_type)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..errors import Unsupported
 from .annotated import Bindings, hints_of, holds_array
-from .guesses import Style, can_make, guessed, is_layer, is_optional_int, substitute_for
+from .guesses import Style, can_make, configuration_for, guessed, is_layer, is_optional_int, substitute_for
 from .leaves import Maker
 from .makers import fixed_sizes, project
 from .unions import without_none
@@ -124,6 +124,14 @@ class Constructing:
 
     def constructed(self, owner: type, name: str, parameter: inspect.Parameter, hint: Any) -> Any:
         """An argument of a constructor; ABSENT where its default is kept."""
+        if hint is None and is_layer(owner):
+            if type(parameter.default) is int and parameter.default > 1:
+                hint = int  # `heads=8` is a size as `heads: int = 8` is
+            elif parameter.default is parameter.empty:
+                configuration = configuration_for(owner, parameter.name)
+                if configuration is not None:
+                    self.supposed[f"{name} is a {configuration.__name__}"] = None
+                    return self.part(owner, name, configuration)
         if parameter.default is not parameter.empty:
             if not self.is_given(name, parameter.default, hint):
                 return ABSENT
@@ -131,7 +139,7 @@ class Constructing:
         guess = guessed(name, parameter.empty if hint is None else hint, is_layer(owner))
         if guess is not None:
             hint, text = guess
-            if hasattr(owner, "forward"):
+            if hasattr(owner, "forward") or (parameter.kind is parameter.KEYWORD_ONLY and parameter.name == "key"):
                 self.supposed[text] = None
             else:
                 self.guesses[text] = False

@@ -72,6 +72,9 @@ class Report:
     names_sizes: bool = True
     """Whether its annotations name a size: one that says only that a key of random numbers is wanted does not."""
 
+    contract: list[dict[str, Any]] = field(default_factory=lambda: list[dict[str, Any]]())
+    """For arrays whose annotations name no axes: the shapes under which it never fails, each a way to call it."""
+
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
 

@@ -18,6 +18,8 @@ from ..prove.finite import without_model
 from ..prove.residues import impossible
 from .annotated import hints_of, match
 from .arguments import Builder
+from .bare.contract import multiplies_vectors, result_of
+from .bare.supposed import free
 from .codes import code_of, fact_of
 from .discovery import Subject
 from .examples import SEARCH, conditions_of, distance, example, examples, weight
@@ -118,6 +120,9 @@ class VariantRun:
             return
         self.told.answers += bool(returning)
         self.guards(runs)
+        if returning and self.variant.shapes is not None:
+            self.told.results.append(result_of(returning))
+            self.told.vectors |= any(multiplies_vectors(p.graph, self.variant.shapes) for _, p in returning)
         if not returning and not failures and not self.told.untested and not self.told.tested:
             self.told.undecided.append("no path returns: the premises leave no sizes")
         elif returning and not any(example(w, p) is not None for w, p in returning):
@@ -151,9 +156,14 @@ class VariantRun:
     # -- running ------------------------------------------------------------------------------
 
     def run(self, fixed: Mapping[str, int]) -> Any:
+        return self.called(Builder(self.variant.again(), Symbolic(fixed)))
+
+    def called(self, builder: Builder) -> Any:
+        """What the function returns of the arguments that are built."""
         function, lasting = self.subject.function, self.lasting
         with making_arguments():
-            call = Builder(self.variant.again(), Symbolic(fixed)).call(function, self.subject.owner)
+            call = builder.call(function, self.subject.owner)
+        self.told.learn(builder)
         last = LastReturn(function)
         with lasting.kept(), quietly():
             value = settled(last.watch(lambda: call.run(function)))
@@ -365,6 +375,8 @@ class VariantRun:
         if shown is None or sizes is None:
             self.told.undecided.append(f"without {text} a path fails, but real arrays of such sizes pass")
             return
+        if self.is_contract(requirements):
+            return
         self.told.required = True
         self.told.asked += [r for r in requirements if r not in self.told.asked]
         for requirement in requirements:
@@ -376,6 +388,20 @@ class VariantRun:
         finding.why = f"{shown.code} without it"
         self.told.add(finding)
 
+    def is_contract(self, requirements: list[Requirement]) -> bool:
+        """Whether what is asked is of axes that nobody named: then it is the contract, and no finding."""
+        shapes = self.variant.shapes
+        if shapes is None or not all(self.is_free(r.relation) for r in requirements):
+            return False
+        self.told.asked += [r for r in requirements if r not in self.told.asked]
+        self.told.conditions.update(dict.fromkeys(r.text for r in requirements))
+        return True
+
+    def is_free(self, relation: Relation) -> bool:
+        sides = (relation.left, relation.right)
+        names = {n for s in sides if is_dim(s) for n in symbols_of(s)}
+        return self.variant.shapes is not None and bool(free(names, self.variant.shapes))
+
     def guards(self, runs: Runs) -> None:
         """Premises that the code states itself; one that equates two sizes with different names is worth a word."""
         for world, path in runs.paths:
@@ -386,6 +412,9 @@ class VariantRun:
                 continue
             wanted = path.decisions[-1].condition.negated()
             text = text_of(wanted) if self.speaks_of_sizes(wanted) else f"{text_of(wanted)} in every iteration"
+            if self.variant.shapes is not None:
+                self.told.conditions[text] = None
+                continue
             self.told.assumptions[text] = None
             if _equates_names(wanted):
                 sizes = example(world, path) or {}

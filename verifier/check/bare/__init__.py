@@ -1,4 +1,4 @@
-"""Arrays whose annotations name no axes (`x: torch.Tensor`): the shapes under which a function never fails are inferred.
+"""Arrays whose annotations name no axes (`x: torch.Tensor`): shapes under which a function never fails are inferred.
 
 `hints` tells which parameters are such arrays; `supposed` holds what is supposed of their shapes; `infer` finds shapes
 worth a proof by running the code along one path; `ties` says which equations of sizes are a contract and which a
