@@ -54,6 +54,8 @@ class Subject:
 
     is_bare: bool = False
     """Whether it takes arrays whose annotations name no axes."""
+    says_no_shapes: bool = False
+    """Whether none of its annotations is one of jaxtyping's."""
 
     @property
     def names_sizes(self) -> bool:
@@ -246,7 +248,9 @@ def _subject(name: str, value: Any, owner: type | None, module: str, by_name: bo
         unread = VerifierError(
             text, place=Place(file, line), remedy="decorate it with a function that uses functools.wraps"
         )
-    return Subject(function, name, file, line, owner, premises, allowances, unread, is_checked(value), bare)
+    return Subject(
+        function, name, file, line, owner, premises, allowances, unread, is_checked(value), bare, not takes_arrays
+    )
 
 
 def comments_of(function: Callable[..., Any]) -> tuple[tuple[str, ...], list[Allowance]]:

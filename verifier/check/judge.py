@@ -77,7 +77,18 @@ def judge(
     place = (subject.name, subject.file, subject.line)
     names = subject.names_sizes
     contract = [c.as_dict() for c in told.contracts]
-    return Report(*place, verdict, list(told.assumptions), told.paths, findings, spent, reason, names, contract)
+    return Report(
+        *place,
+        verdict,
+        list(told.assumptions),
+        told.paths,
+        findings,
+        spent,
+        reason,
+        names,
+        subject.says_no_shapes,
+        contract,
+    )
 
 
 def _judged(subject: Subject, given: tuple[str, ...], axes: bool, until: float, style: Style) -> Judgement:

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, cast
 
 from ...dims import Relation, Size, is_dim
+from ...dims.dim import substitute, symbols_of
 from ...frontends.explorer import Path
 from ...frontends.front_end import is_stand_in
 from ...graph.node import Graph, Node
@@ -91,6 +92,9 @@ def _word(size: Size, attributes: Mapping[str, str]) -> str:
         return text
     if text in attributes:
         return f"{{{attributes[text]}}}"
+    root, _, name = text.partition(".")
+    if root == "self" and name.isidentifier():
+        return name  # an axis with the name of a constructor's integer is that integer
     if "." not in text:
         bare = text.replace(" ", "")
         return bare[1:-1] if bare[0] == "(" and bare[-1] == ")" and bare.count("(") == 1 else bare
@@ -140,7 +144,6 @@ def _alike(value: Any, other: Any, world: World, path: Path) -> bool:
 
 
 def _equal(a: Size, b: Size, world: World, facts: Any) -> bool:
-    from ...dims.dim import substitute
 
     relation = substitute(a, world.fixed) == substitute(b, world.fixed) if is_dim(a) or is_dim(b) else a == b
     return decide(relation, facts) is True if isinstance(relation, Relation) else bool(relation)
@@ -160,9 +163,15 @@ def _input_of(node: Node) -> str:
     return node.op.name if isinstance(node.op, Input) else ""
 
 
+def _size_text(size: Size) -> str:
+    """A size; one that only the data decide is told as `?`."""
+    unknown = is_dim(size) and any(n.startswith("count_") for n in symbols_of(size))
+    return "?" if unknown else str(size)
+
+
 def shape_text(value: Any, depth: int = 0) -> str:
     if is_stand_in(value):
-        return f"[{', '.join(map(str, value.shape))}]"
+        return f"[{', '.join(map(_size_text, value.shape))}]"
     if isinstance(value, (tuple, list)) and depth < MAX_DEPTH:
         inner = ", ".join(shape_text(v, depth + 1) for v in cast("list[Any]", value))
         return f"({inner})" if isinstance(value, tuple) else f"[{inner}]"

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import VerifierError
-from ...frontends.front_end import is_bare_array, kind_of
+from ...frontends.front_end import front_ends
 from ..annotated import bare, hints_of, is_record, is_union
 
 MODULES: dict[str, tuple[str, str, str]] = {
@@ -32,7 +32,7 @@ def array_type_of(hint: Any) -> tuple[Any, str] | None:
     ('', 'i', None)
     """
     hint = bare(hint)
-    if is_bare_array(hint):
+    if hint is np.ndarray or (isinstance(hint, type) and any(f.name != "numpy" and f.owns(hint) for f in front_ends())):
         return hint, ""
     origin, inner = typing.get_origin(hint), typing.get_args(hint)
     if origin is np.ndarray:
@@ -101,6 +101,3 @@ def made_of_bare(owner: Any) -> bool:
     names = [p.name for p in list(inspect.signature(owner.__init__).parameters.values())[1:]]
     made = names == [f.name for f in fields(owner) if f.init]
     return made and any(holds_bare(h) for n, h in hints_of(owner).items() if n in names)
-
-
-__all__ = ["array_of_module", "array_type_of", "holds_bare", "kind_of", "made_of_bare", "taken_for", "takes_bare"]

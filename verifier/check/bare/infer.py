@@ -23,7 +23,7 @@ from ...prove.search import true_at
 from ..codes import code_of, fact_of
 from ..locating import is_guard, is_unmade, spot_of
 from ..requirement import Requirement, candidates, natural, text_of
-from ..world import World
+from ..world import World, change
 from .supposed import Supposed
 from .ties import is_contract, solutions
 
@@ -68,7 +68,14 @@ class Try:
     @property
     def fact(self) -> str:
         error = self.path.error if self.path is not None else None
+        if isinstance(error, VerifierError):
+            return error.fact
         return fact_of(error) if error is not None else self.unknown
+
+    @property
+    def is_unmade(self) -> bool:
+        """Whether it ended before the arguments were made."""
+        return getattr(self.path.error if self.path is not None else None, "making_arguments", False)
 
     @property
     def code(self) -> str:
@@ -238,8 +245,6 @@ class Inference:
     @staticmethod
     def changed(premises: tuple[Requirement, ...], axis: str, size: Size) -> tuple[Requirement, ...]:
         """The premises where an axis has that size; what then always holds is dropped."""
-        from ..world import change
-
         found: list[Requirement] = []
         for premise in premises:
             relation = change(premise.relation, {axis: size})  # type: ignore[dict-item]

@@ -11,6 +11,8 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
+from ...dims import is_dim
+from ...dims.dim import symbols_of
 from ...errors import Unsupported
 from ..finding import Outcome
 from ..judgement import Judgement, note
@@ -57,7 +59,7 @@ class Row:
     @property
     def fewest(self) -> int:
         """The least number of axes that an array has; a number alone broadcasts where an array is meant."""
-        return min(self.tried.supposed.ranks.values())
+        return min(self.tried.supposed.ranks.values(), default=1)
 
     @property
     def axes(self) -> int:
@@ -71,26 +73,27 @@ class Row:
 
 @dataclass
 class Hopeless:
-    """Ranks of one array with which the function failed alike twice, whatever the others': they are not tried again."""
+    """Ranks of one array with which the function failed alike at two ranks of each other array: not tried again."""
 
-    failures: dict[tuple[str, int], set[tuple[object, str]]] = field(
-        default_factory=lambda: dict[tuple[str, int], set[tuple[object, str]]]()
+    failures: dict[tuple[str, int, object, str], dict[str, set[int]]] = field(
+        default_factory=lambda: dict[tuple[str, int, object, str], dict[str, set[int]]]()
     )
     known: set[tuple[str, int]] = field(default_factory=lambda: set[tuple[str, int]]())
     fine: set[tuple[str, int]] = field(default_factory=lambda: set[tuple[str, int]]())
 
     def see(self, ranks: dict[str, int], tried: Try) -> None:
-        for item in ranks.items():
+        for name, rank in ranks.items():
             if tried.passed:
-                self.fine.add(item)
+                self.fine.add((name, rank))
                 continue
-            before = self.failures.setdefault(item, set())
-            if (tried.place, tried.fact) in before:
-                self.known.add(item)
-            before.add((tried.place, tried.fact))
+            others = self.failures.setdefault((name, rank, tried.place, tried.fact), {})
+            for other, theirs in ranks.items():
+                others.setdefault(other, set()).add(theirs)
+            if all(len(seen) > 1 for other, seen in others.items() if other != name):
+                self.known.add((name, rank))
 
     def knows(self, ranks: dict[str, int]) -> bool:
-        return any(item in self.known - self.fine for item in ranks.items())
+        return len(ranks) > 1 and any(item in self.known - self.fine for item in ranks.items())
 
 
 @dataclass
@@ -118,6 +121,9 @@ class Looking:
         """Tries ranks for the arrays of one way to call the function, until a group of them has one that is right."""
         first = self.inference.proposal(Supposed(given=given, taken=taken))
         arrays = list(first.supposed.ranks)
+        if not arrays and not first.unknown and not first.is_unmade:
+            self.rows.append(self.row(first))  # all that is left without axes is optional, and absent
+            return
         if not arrays:
             self.failed.append(replace(first, unknown=first.unknown or first.fact))
             return
@@ -150,8 +156,6 @@ class Looking:
 
 
 def _speaks_of(requirement: Requirement, supposed: Supposed) -> bool:
-    from ...dims import is_dim
-    from ...dims.dim import symbols_of
 
     sides = (requirement.relation.left, requirement.relation.right)
     return bool(free({n for s in sides if is_dim(s) for n in symbols_of(s)}, supposed))

@@ -60,12 +60,14 @@ def is_contract(
     mine = {n for s in supposed.shape(home) if is_dim(s) for n in symbols_of(s)}
     obligation = error.obligation if isinstance(error, ShapeMismatch) else None
     shapes = (obligation.operands or obligation.joined) if obligation is not None else ()
+    whole = [str(s) for s in supposed.shape(home)]
+    own = names - supposed.homes().keys()
+    if own and any(axis in map(str, shape) and str(size) in map(str, shape) for shape in shapes):
+        return False  # a bias added to rows that should have been columns: one size on two axes
     if any(shape and all(not _names(s) & supposed.homes().keys() for s in shape) for shape in shapes):
         return True  # an array of the object's own sizes: weights, a table of positions
-    whole = [str(s) for s in supposed.shape(home)]
     if str(size) not in whole and any([str(s) for s in shape] == whole for shape in shapes):
         return True  # the caller's array as it came
-    own = names - supposed.homes().keys()
     if own & (mine - supposed.homes().keys()):
         return False  # one size of the object's for two axes of an array
     if not shapes:
