@@ -53,8 +53,8 @@ class SoftmaxOverQueries(nn.Module):
         q, k, v = self.c_attn(x).split(self.n_embd, dim=2)
         q, k, v = (t.view(B, T, self.n_head, C // self.n_head).transpose(1, 2) for t in (q, k, v))
         att = q @ k.transpose(-2, -1) / math.sqrt(k.size(-1))
-        att = F.softmax(att, dim=2)  # wrong: ATT033
-        y = att @ v
+        att = F.softmax(att, dim=2)
+        y = att @ v  # wrong: ATT033
         return y.transpose(1, 2).reshape(B, T, C)
 
 
@@ -86,7 +86,7 @@ class HeadsBeforeTokens(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         B, T, C = x.size()
         q, k, v = self.c_attn(x).split(self.n_embd, dim=2)
-        q, k, v = (t.view(B, self.n_head, T, C // self.n_head) for t in (q, k, v))  # wrong: ATT030
+        q, k, v = (t.reshape(B, self.n_head, T, C // self.n_head) for t in (q, k, v))  # wrong: ATT030
         y = (q @ k.transpose(-2, -1) / math.sqrt(k.size(-1))).softmax(-1) @ v
         return y.transpose(1, 2).reshape(B, T, C)
 
@@ -149,5 +149,5 @@ class CatOfOtherWidth(nn.Module):
 
 
 def normalised_rows(x: Tensor, w: Tensor) -> Tensor:
-    weights = (x @ w.transpose(-2, -1)).softmax(-2)  # wrong: ATT033
-    return weights @ w
+    weights = (x @ w.transpose(-2, -1)).softmax(-2)
+    return weights @ w  # wrong: ATT033

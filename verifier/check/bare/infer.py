@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, groupby, product
-from typing import Any
+from typing import Any, cast
 
 from ...dims import Relation, Scope, Size, is_dim, symbol
 from ...dims.dim import floors_of, symbols_of
@@ -134,7 +134,7 @@ class Inference:
                     return Try(supposed, premises, None, names, "the premises leave no sizes")
                 path = one_path(lambda: self.run(supposed, fixed, names), world.scope, self.prefer)
             except NeedsConcreteSize as error:
-                wanted = sorted(symbols_of(error.size)) if is_dim(error.size) else []
+                wanted = sorted(symbols_of(cast("Size", error.size))) if is_dim(error.size) else []
                 if not wanted or wanted[0] in fixed or len(fixed) == 3:
                     return Try(supposed, premises, None, names, f"Python wants a number for {error.size}")
                 fixed[wanted[0]] = 2
