@@ -93,9 +93,9 @@ def test_a_path_does_not_see_what_another_one_left(tmp_path: Path) -> None:
     (subject,) = subjects_of(Target(file))
     import math
 
-    from verifier.check.arguments import Variant
     from verifier.check.judgement import Judgement
     from verifier.check.variant_run import VariantRun
+    from verifier.check.variants import Variant
     from verifier.check.world import World, run_everywhere
     from verifier.dims import Scope
 

@@ -21,15 +21,17 @@ from ..prove.facts import Facts
 from ..prove.finite import without_model
 from ..prove.residues import impossible
 from .annotated import hints_of, match
-from .arguments import Builder, Symbolic, Variant
+from .arguments import Builder
 from .codes import fact_of
 from .discovery import Subject
 from .kept import Kept, kept_objects, memory_of, spell
 from .lasting import Lasting
+from .leaves import Symbolic
 from .locating import is_guard, making_arguments, spot_of
 from .outline import NEXT, Fit, Misfit, renamed, row, symbols_in
 from .replay import quietly
 from .requirement import text_of
+from .variants import Variant
 from .world import Runs, World, run_everywhere, run_for_all_counts
 
 MAX_PAIRS = 16
