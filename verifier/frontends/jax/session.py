@@ -203,7 +203,7 @@ def _collect() -> None:
         names = [n for n in vars(module) if not n.startswith("_")] + [n for n in dir(module) if not n.startswith("_")]
         for short in dict.fromkeys(names):
             name = f"{space}.{short}"
-            value = getattr(module, short, None)
+            value: Any = getattr(module, short, None)
             if name in ASKED and not hasattr(value, "__ours__"):
                 made: Any = telling(value, name)
                 made.__ours__ = name
