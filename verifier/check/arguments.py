@@ -336,7 +336,8 @@ class Builder:
             values[parameter.name] = self.make(f"{name}.{parameter.name}", hint)
         value = maker(**values)
         self.supposed[f"{name} is made by {spelling}"] = None
-        self.fixed.update({f"{name}.{n}": v for n, v in fixed_sizes(value).items()})
+        sizes = {n: v for n, v in fixed_sizes(value).items() if n not in values}  # those are tried, and bounded
+        self.fixed.update({f"{name}.{n}": v for n, v in sizes.items()})
         return value
 
     def model(self, owner: Any, name: str) -> Any:

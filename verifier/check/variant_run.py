@@ -11,11 +11,12 @@ from typing import Any
 
 from ..dims import Relation, is_dim
 from ..dims.dim import symbols_of
-from ..errors import Unsupported
+from ..errors import NeedsConcreteSize, Unsupported
 from ..frontends.explorer import Path
 from ..frontends.front_end import settled
 from ..prove.finite import without_model
 from ..prove.residues import impossible
+from . import one_count
 from .annotated import hints_of, match
 from .arguments import Builder, Symbolic, UnknownSize, Variant
 from .codes import code_of, fact_of
@@ -74,6 +75,8 @@ class VariantRun:
     refused: set[str] = field(default_factory=lambda: set[str]())
     asked: list[Requirement] = field(default_factory=lambda: list[Requirement]())
     """What is asked of the caller so far."""
+    unmade: str = ""
+    """What kept its arguments from being made of symbols, in the run that found it last."""
 
     def settle(self) -> None:
         """Explores, asks for requirements while failures can be explained by one, and reports the rest."""
@@ -150,8 +153,12 @@ class VariantRun:
 
     def run(self, fixed: Mapping[str, int]) -> Any:
         function, lasting = self.subject.function, self.lasting
-        with making_arguments():
-            call = Builder(self.variant.again(), Symbolic(fixed)).call(function, self.subject.owner)
+        try:
+            with making_arguments():
+                call = Builder(self.variant.again(), Symbolic(fixed)).call(function, self.subject.owner)
+        except NeedsConcreteSize as error:
+            self.unmade = str(error.__cause__ or f"a number is wanted of {error.size}")
+            raise
         last = LastReturn(function)
         with lasting.kept(), quietly():
             value = settled(last.watch(lambda: call.run(function)))
@@ -206,7 +213,12 @@ class VariantRun:
 
     def for_all_counts(self, world: World, runs: Runs, failures: list[Failure]) -> None:
         """Lifts the bounds where the loops run for all counts, or adds a failure beyond them that real arrays show."""
+        known = one_count.why_not(self.subject.owner, self.variant)
+        if known is not None:
+            runs.why = known
+            return
         self.__dict__.pop("lasting", None)  # the modules' globals are compared from here on
+        self.unmade = ""
         try:
             general = run_for_all_counts(self.run, world, [self.subject.function])
         except Unsupported as error:
@@ -215,6 +227,8 @@ class VariantRun:
         finally:
             self.__dict__.pop("lasting", None)
         open_ends = [p.error.fact for _, p in general.paths if isinstance(p.error, Unsupported)]
+        if self.unmade:
+            one_count.remember(self.subject.owner, self.variant, self.unmade)
         found = self.failures(general)
         if not found and not open_ends:
             runs.bounds.clear()

@@ -1,5 +1,9 @@
-"""How the benchmark makes a configuration of transformer-lens: every size a symbol, the texts chosen."""
+"""How the benchmark makes objects of transformer-lens: every size a symbol, the texts chosen."""
 
+import torch
+from jaxtyping import Float
+from transformer_lens import ActivationCache, HookedEncoderDecoder, HookedTransformer
+from transformer_lens.components import T5Attention, T5Block
 from transformer_lens.HookedTransformerConfig import HookedTransformerConfig
 
 
@@ -28,3 +32,40 @@ def config(
         init_weights=False,
         device="cpu",
     )
+
+
+def _t5(n_layers: int, d_model: int, n_ctx: int, d_head: int, n_heads: int, d_mlp: int, d_vocab: int) -> (
+    HookedTransformerConfig
+):
+    """T5's positions: 32 buckets of distances up to 128, as published."""
+    return HookedTransformerConfig(
+        n_layers=n_layers,
+        d_model=d_model,
+        n_ctx=n_ctx,
+        d_head=d_head,
+        n_heads=n_heads,
+        d_mlp=d_mlp,
+        d_vocab=d_vocab,
+        positional_embedding_type="relative_positional_bias",
+        relative_attention_num_buckets=32,
+        relative_attention_max_distance=128,
+        normalization_type="RMS",
+        act_fn="relu",
+        init_weights=False,
+        device="cpu",
+    )
+
+
+def encoder_decoder(
+    n_layers: int, d_model: int, n_ctx: int, d_head: int, n_heads: int, d_mlp: int, d_vocab: int
+) -> HookedEncoderDecoder:
+    return HookedEncoderDecoder(_t5(n_layers, d_model, n_ctx, d_head, n_heads, d_mlp, d_vocab))
+
+
+def t5_block(d_model: int, n_ctx: int, d_head: int, n_heads: int, d_mlp: int, is_decoder: bool) -> T5Block:
+    """The first block, which has the table of positions."""
+    return T5Block(_t5(1, d_model, n_ctx, d_head, n_heads, d_mlp, 1), 0, is_decoder)
+
+
+def t5_attention(d_model: int, n_ctx: int, d_head: int, n_heads: int) -> T5Attention:
+    return T5Attention(_t5(1, d_model, n_ctx, d_head, n_heads, 1, 1), has_relative_attention_bias=True)
