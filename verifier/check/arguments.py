@@ -16,7 +16,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from ..dims import Size
-from ..errors import Unsupported
+from ..errors import Unsupported, VerifierError
 from ..frontends.front_end import bound, front_end_of, is_bare_array, kind_of, value_of
 from ..frontends.signature import admits, element_of
 from .annotated import (
@@ -235,7 +235,7 @@ class Builder:
         if hint is float:
             return self.maker.number(name)
         if is_named_tuple(hint) or typing.is_typeddict(hint):
-            parts = {n: self.key(f"{name}_{n}", h) for n, h in hints_of(hint).items()}
+            parts = {n: self.key(f"{name}_{n}", h) for n, h in parts_of(hint).items()}
             return hint(**{n: v for n, v in parts.items() if v is not ABSENT})
         if isinstance(hint, type) and hint.__module__ == "torch" and hint.__name__ == "device":
             return hint("cpu")
@@ -294,14 +294,14 @@ class Builder:
         if hasattr(owner, "model_construct"):
             return self.model(owner, name)
         if is_dataclass(owner) and _made_from_fields(owner):
-            known = hints_of(owner)
+            known = parts_of(owner)
             names = {
                 f.name: known[f.name]
                 for f in fields(owner)
                 if f.init and (_is_required(f) or holds_array(known[f.name]) or known[f.name] is int)
             }
             return owner(**{n: self.part(owner, f"{name}.{n}", h) for n, h in names.items()})
-        known = hints_of(owner.__init__) if owner.__init__ is not object.__init__ else {}
+        known = parts_of(owner.__init__) if owner.__init__ is not object.__init__ else {}
         made: dict[str, Any] = {}
         parameters = parameters_of(owner)
         if self.variant.style is Style.GIVEN:
@@ -431,6 +431,19 @@ class Builder:
                 if not missing.isidentifier():
                     raise Unsupported(error.fact, remedy="see jaxtyping's documentation of axes") from None
                 self.bindings.sizes[missing] = self.maker.size(missing)
+
+
+def parts_of(thing: Any) -> dict[str, Any]:
+    """The annotations of what an argument is made of.
+
+    Raises:
+        Unsupported: they cannot be evaluated, which is no mistake of the function that takes it.
+    """
+    try:
+        return hints_of(thing)
+    except VerifierError as error:
+        name = getattr(thing, "__qualname__", "") or thing.__name__
+        raise Unsupported(f"{name}: {error.fact}", remedy="say in [tool.verifier.make] how to make one") from None
 
 
 def parameters_of(owner: type) -> list[inspect.Parameter]:

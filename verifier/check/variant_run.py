@@ -33,6 +33,7 @@ from .replay import adversarial, failure_at, quietly
 from .requirement import Requirement, candidates, text_of
 from .world import Runs, World, run_everywhere, run_for_all_counts
 
+LACKING = "{}: its **kwargs may bring it, and nothing says what"
 MAX_REQUIREMENTS = 4
 """More than these, and what still fails is reported as it is."""
 
@@ -201,7 +202,7 @@ class VariantRun:
             if isinstance(path.error, MemoryError):
                 raise path.error
             if lacks_keywords(path.error):
-                self.told.untested.append(f"{fact_of(path.error)}: its **kwargs may bring it, and nothing says what")
+                self.told.untested.append(LACKING.format(fact_of(path.error)))
                 continue
             premises = [a.relation for a in here.scope.assumptions]
             if impossible(here.facts(path.conditions)) or without_model(
@@ -445,6 +446,9 @@ class VariantRun:
                 self.told.untested.append(reason if isinstance(unable, UnknownSize) else unable.fact)
                 return
             tried += 1
+            if error is not None and lacks_keywords(error):
+                self.told.untested.append(LACKING.format(fact_of(error)))
+                return
             if error is not None:
                 spot = spot_for(error) or Spot(self.subject.file, self.subject.line)
                 self.told.add(

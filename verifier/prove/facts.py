@@ -38,7 +38,7 @@ class Facts:
     answers: dict[tuple[str, str, str], bool | None] = field(
         default_factory=lambda: dict[tuple[str, str, str], bool | None](), compare=False, repr=False
     )
-    """What was decided under them; explorations that begin alike ask for the same again. Nothing is added to them then."""
+    """What was decided under them, when all are in: explorations that begin alike ask for the same again."""
 
     @classmethod
     def of(cls, scope: Scope, further: Iterable[Relation] = ()) -> Facts:
