@@ -31,7 +31,7 @@ from .annotated import (
     words_of,
 )
 from .completing import completed
-from .guesses import Style, can_make, guessed, is_layer, is_optional_int, substitute_for, values_of
+from .guesses import CONTAINERS, Style, can_make, guessed, is_layer, is_optional_int, substitute_for, values_of
 from .makers import fixed_sizes, project
 from .mismatch import AnnotationMismatch
 
@@ -210,7 +210,11 @@ class Builder:
         if is_array_hint(hint):
             return self.maker.array(name, self.shape(name, hint), element_of(hint), hint.array_type)
         if is_union(hint):
-            chosen = self.variant.choose(name, _options(hint))
+            options = _options(hint)
+            texts = [o for o in typing.get_args(hint) if _is_of_text(o) and o not in options]
+            if texts and "." not in name:  # how an object is made is no part of the promise; its methods' arguments are
+                self.left_out[f"{name} as {' or '.join(map(_name_of, texts))}"] = None
+            chosen = self.variant.choose(name, options)
             # The choice of a union and the choice of one of several values are two, under two names.
             values = values_of(chosen)
             return self.make(name, chosen) if values is None else self.variant.choose(f"{name} =", values)
@@ -497,11 +501,22 @@ def _options(hint: Any) -> tuple[Any, ...]:
     Of keys of random numbers, which JAX has in three forms, the newest.
     """
     options = typing.get_args(hint)
-    options = tuple(o for o in options if (typing.get_origin(o) or o) not in (dict, str)) or options
+    options = tuple(o for o in options if not _is_of_text(o)) or options
     newest = [o for o in options if is_array_hint(o) and admits(o, "prng_key")]
     old = [o for o in options if is_array_hint(o) and o.dim_str in ("2", "4") and admits(o, "uint32")]
     rest = tuple(o for o in options if not (newest and o in old))
     return _one_of_each(rest)
+
+
+def _is_of_text(option: Any) -> bool:
+    """Whether it is a text, a dictionary, or a list of these: nothing says what would stand in one."""
+    kind = typing.get_origin(option) or option
+    inner = [h for h in typing.get_args(option) if h is not Ellipsis]
+    return kind in (dict, str) or (kind in CONTAINERS and bool(inner) and any(map(_is_of_text, inner)))
+
+
+def _name_of(option: Any) -> str:
+    return option.__name__ if inspect.isclass(option) else str(option).removeprefix("typing.")
 
 
 def _one_of_each(options: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -434,7 +434,10 @@ class VariantRun:
             return
 
     def test(self, reason: str, world: World) -> None:
-        """Runs real arrays, of sizes that keep what was found to be required."""
+        """Runs real arrays, of sizes that keep what was found to be required, by other ways to call it as well."""
+        for requirement in self.told.asked:
+            if self.speaks_of_sizes(requirement.relation):
+                world = world.given(requirement.relation) or world
         tried = 0
         begun = time.perf_counter()
         for sizes in adversarial(world.scope):
