@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from weakref import WeakKeyDictionary
 
-from .arguments import Variant
+from .variants import Variant
 
 Choices = tuple[object, ...]
 _known: WeakKeyDictionary[type, dict[Choices, str]] = WeakKeyDictionary()
