@@ -18,9 +18,9 @@ from ..errors import Place, VerifierError
 from ..frontends.explorer import is_machinery
 from .annotated import hints_of, holds_array, names_sizes
 from .bare.hints import METHODS, made_of_bare, takes_bare
-from .census import Unchecked, unchecked_in
+from .census import Unchecked, promises_only, unchecked_in
 from .loading import load_file, load_module, package_folder
-from .locating import line_of, tree_of
+from .locating import definition_at, line_of, tree_of
 
 COMMENT = re.compile(r"#\s*verifier:\s*(given|allow)\b\s*(.*)")
 SKIPPED = {".venv", "venv", "node_modules", "__pycache__", ".git", "build", "dist", "site-packages"}
@@ -229,6 +229,10 @@ def _subject(name: str, value: Any, owner: type | None, module: str, by_name: bo
     plain = inspect.unwrap(value)
     if not isinstance(plain, (FunctionType, MethodType)) or (plain.__module__ != module and not by_name):
         return None
+    if getattr(plain, "__isabstractmethod__", False):
+        node = definition_at(plain.__code__.co_filename, plain.__code__.co_firstlineno)
+        if node is not None and promises_only(node):
+            return None
     function = called(value)
     file = plain.__code__.co_filename
     line = line_of(plain)

@@ -10,11 +10,12 @@ from typing import Any
 
 from ..dims import Relation, is_dim
 from ..dims.dim import symbols_of
-from ..errors import Unsupported
+from ..errors import NeedsConcreteSize, Unsupported
 from ..frontends.explorer import Path
 from ..frontends.front_end import settled
 from ..prove.finite import without_model
 from ..prove.residues import impossible
+from . import one_count
 from .annotated import hints_of, match
 from .arguments import Builder
 from .codes import code_of, fact_of
@@ -31,6 +32,8 @@ from .requirement import Requirement, candidates
 from .variants import Variant
 from .world import Runs, World, run_everywhere, run_for_all_counts
 
+LACKING = "{}: its **kwargs may bring it, and nothing says what"
+
 
 @dataclass
 class Exploration:
@@ -44,6 +47,8 @@ class Exploration:
     refused: set[str] = field(default_factory=lambda: set[str]())
     asked: list[Requirement] = field(default_factory=lambda: list[Requirement]())
     """What is asked of the caller so far."""
+    unmade: str = ""
+    """What kept its arguments from being made of symbols, in the run that found it last."""
 
     def is_refusal(self, path: Path) -> bool:
         """Whether the path ends at a guard of the code's own."""
@@ -60,8 +65,12 @@ class Exploration:
     def called(self, builder: Builder) -> Any:
         """What the function returns of the arguments that are built."""
         function, lasting = self.subject.function, self.lasting
-        with making_arguments():
-            call = builder.call(function, self.subject.owner)
+        try:
+            with making_arguments():
+                call = builder.call(function, self.subject.owner)
+        except NeedsConcreteSize as error:
+            self.unmade = str(error.__cause__ or f"a number is wanted of {error.size}")
+            raise
         self.told.learn(builder)
         last = LastReturn(function)
         with lasting.kept(), quietly():
@@ -105,7 +114,7 @@ class Exploration:
             if isinstance(path.error, MemoryError):
                 raise path.error
             if lacks_keywords(path.error):
-                self.told.untested.append(f"{fact_of(path.error)}: its **kwargs may bring it, and nothing says what")
+                self.told.untested.append(LACKING.format(fact_of(path.error)))
                 continue
             premises = [a.relation for a in here.scope.assumptions]
             if impossible(here.facts(path.conditions)) or without_model(
@@ -117,7 +126,12 @@ class Exploration:
 
     def for_all_counts(self, world: World, runs: Runs, failures: list[Failure]) -> None:
         """Lifts the bounds where the loops run for all counts, or adds a failure beyond them that real arrays show."""
+        known = one_count.why_not(self.subject.owner, self.variant)
+        if known is not None:
+            runs.why = known
+            return
         self.__dict__.pop("lasting", None)  # the modules' globals are compared from here on
+        self.unmade = ""
         try:
             general = run_for_all_counts(self.run, world, [self.subject.function])
         except Unsupported as error:
@@ -126,6 +140,8 @@ class Exploration:
         finally:
             self.__dict__.pop("lasting", None)
         open_ends = [p.error.fact for _, p in general.paths if isinstance(p.error, Unsupported)]
+        if self.unmade:
+            one_count.remember(self.subject.owner, self.variant, self.unmade)
         found = self.failures(general)
         if not found and not open_ends:
             runs.bounds.clear()

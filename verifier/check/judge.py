@@ -213,13 +213,14 @@ def _computed_variants(
             finally:
                 variant.asked = again.asked  # also where the constructor turns this choice down
                 told.suppose(builder)
+            raise _Listed
 
         while True:  # a constructor that loops over a size wants it as a number, and that is known once it has asked
             known = len(names)
             try:
                 run_everywhere(run, World(Scope.of(names)))
                 break
-            except TooManyPaths:  # the sizes are known by then
+            except (_Listed, TooManyPaths):  # the sizes are known by then
                 break
             except Unsupported:
                 if len(names) == known:
@@ -227,6 +228,13 @@ def _computed_variants(
         scopes[variant.script] = Scope.of(names)
 
     return variants(probe, style, shapes)
+
+
+class _Listed(BaseException):
+    """All arguments were made, so that all sizes and choices were asked for: other sizes of them ask for the same.
+
+    No `Exception`, since the explorer would take it for a path's.
+    """
 
 
 def _assume(scope: Scope, text: str, subject: Subject) -> Scope:

@@ -107,7 +107,6 @@ def explore(run: Callable[[], Any], scope: Scope) -> list[Path]:
     """
     paths: list[Path] = []
     pending: list[tuple[bool, ...]] = [()]
-    memo: Memo = {}
     while pending:
         in_time()
         if len(paths) >= MAX_PATHS:
@@ -116,14 +115,10 @@ def explore(run: Callable[[], Any], scope: Scope) -> list[Path]:
                 remedy="state what is known of the sizes as assumptions",
             )
         script = pending.pop()
-        path, alternatives = _run(run, scope, script, memo)
+        path, alternatives = _run(run, scope, script)
         paths.append(path)
         pending.extend(alternatives)
     return paths
-
-
-Memo = dict[tuple[tuple[bool, ...], int, tuple[str, str, str]], bool | None]
-"""What was decided under the decisions of a path: its later runs ask the same again."""
 
 
 def one_path(run: Callable[[], Any], scope: Scope, prefer: Callable[[Relation], bool]) -> Path:
@@ -134,7 +129,7 @@ def one_path(run: Callable[[], Any], scope: Scope, prefer: Callable[[Relation], 
         OutOfTime: it takes longer than `limited` allows.
     """
     in_time()
-    return _run(run, scope, (), {}, prefer)[0]
+    return _run(run, scope, (), prefer)[0]
 
 
 def _held(_: Relation) -> bool:
@@ -145,7 +140,6 @@ def _run(
     run: Callable[[], Any],
     scope: Scope,
     script: tuple[bool, ...],
-    memo: Memo,
     prefer: Callable[[Relation], bool] = _held,
 ) -> tuple[Path, list[tuple[bool, ...]]]:
     taken: list[Decision] = []
@@ -154,10 +148,10 @@ def _run(
     facts = [Facts.of(scope)]
 
     def know(relation: Relation) -> bool | None:
-        key = (tuple(d.held for d in taken), len(assumed), relation.key)
-        if key not in memo:
-            memo[key] = decide(relation, facts[0])
-        return memo[key]
+        key, answers = relation.key, facts[0].answers
+        if key not in answers:
+            answers[key] = decide(relation, facts[0])
+        return answers[key]
 
     def answer(relation: Relation) -> bool:
         known = know(relation)
