@@ -143,13 +143,14 @@ def _computed_variants(
             finally:
                 variant.asked = again.asked  # also where the constructor turns this choice down
                 told.suppose(builder)
+            raise _AllIsAsked  # the other paths of the constructor ask for the same
 
         while True:  # a constructor that loops over a size wants it as a number, and that is known once it has asked
             known = len(names)
             try:
                 run_everywhere(run, World(Scope.of(names)))
                 break
-            except TooManyPaths:  # the sizes are known by then
+            except (TooManyPaths, _AllIsAsked):  # the sizes are known by then
                 break
             except Unsupported:
                 if len(names) == known:
@@ -157,6 +158,10 @@ def _computed_variants(
         scopes[variant.script] = Scope.of(names)
 
     return variants(probe, style)
+
+
+class _AllIsAsked(BaseException):  # noqa: N818  no error: it ends the listing of an argument's choices
+    """Arguments were made: what they are made of is known."""
 
 
 @dataclass
