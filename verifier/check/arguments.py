@@ -31,7 +31,7 @@ from .annotated import (
     words_of,
 )
 from .completing import completed
-from .guesses import Style, can_make, guessed, is_layer, is_optional_int, substitute_for, values_of
+from .guesses import Style, can_make, element_type_for, guessed, is_layer, is_optional_int, substitute_for, values_of
 from .makers import fixed_sizes, project
 from .mismatch import AnnotationMismatch
 
@@ -190,6 +190,10 @@ class Builder:
         if optional and not can_make(hint):
             self.left_out[parameter.name] = None
             return ABSENT
+        element_type = element_type_for(parameter.name, hint)
+        if element_type is not None:
+            self.guesses[element_type[1]] = True
+            return element_type[0]
         guess = guessed(parameter.name, hint, False)
         if guess is not None:
             hint, text = guess

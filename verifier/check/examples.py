@@ -8,6 +8,7 @@ from typing import Any
 from ..dims import Relation, Scope, is_dim
 from ..dims.dim import symbols_of
 from ..frontends.explorer import Path
+from ..frontends.summary import tells_of_summary
 from ..prove.search import models
 from .requirement import text_of
 from .world import World
@@ -20,7 +21,8 @@ MANY = 7
 
 
 def conditions_of(path: Path) -> str:
-    return " and ".join(map(text_of, path.conditions)) or "no condition"
+    made = {r.key for r in path.assumed if tells_of_summary(r)}
+    return " and ".join(text_of(c) for c in path.conditions if c.key not in made) or "no condition"
 
 
 def examples(world: World, path: Path, points: int = SEARCH) -> Iterator[dict[str, int]]:

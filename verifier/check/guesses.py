@@ -92,6 +92,15 @@ def guessed(name: str, hint: Any, layer: bool) -> tuple[Any, str] | None:
     return None
 
 
+def element_type_for(name: str, hint: Any) -> tuple[Any, str] | None:
+    """An element type for a parameter called `dtype` whose annotation says nothing of which, and what is supposed."""
+    last = name.rpartition(".")[2]
+    if not (last == "dtype" or last.endswith("_dtype")) or hint not in (Any, inspect.Parameter.empty):
+        return None
+    module = next((m for m in ("jax.numpy", "torch") if m in sys.modules), "numpy")
+    return import_module(module).float32, f"{name} is float32"
+
+
 def _is_jax_array(hint: Any) -> bool:
     return is_bare_array(hint) and front_end_of(hint).name == "jax"
 

@@ -29,7 +29,7 @@ from .lasting import Lasting
 from .locating import LastReturn, Spot, is_guard, is_unmade, lacks_keywords, making_arguments, spot_of
 from .mismatch import AnnotationMismatch
 from .replay import adversarial, failure_at, quietly
-from .requirement import Requirement, candidates, text_of
+from .requirement import MADE, Requirement, candidates, text_of
 from .world import Runs, World, run_everywhere, run_for_all_counts
 
 MAX_REQUIREMENTS = 4
@@ -230,8 +230,9 @@ class VariantRun:
         self, world: World, failures: list[Failure]
     ) -> tuple[list[Requirement], World, Runs, list[Failure]] | None:
         """Requirements that a caller may be asked for and that make a failing line disappear."""
+        made = {MADE} if any(text.startswith("self is made by ") for text in self.told.assumptions) else set[str]()
         for failure in failures:
-            own: set[str | int] = {*self.world.scope.least, *self.told.fixed.values()}
+            own: set[str | int] = {*self.world.scope.least, *self.told.fixed.values(), *made}
             known = own if _meets_weights(failure) else ()
             for decision in reversed(failure.path.decisions):
                 for requirements, exact in candidates(decision.condition, known):

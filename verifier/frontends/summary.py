@@ -17,7 +17,7 @@ from functools import cache
 from typing import Any
 
 from ..dims import Relation, Scope, Size, is_dim, symbol
-from ..dims.dim import substitute, symbols_of
+from ..dims.dim import floordiv, substitute, symbols_of
 from ..dims.relation import assuming, knowing
 from ..errors import NeedsConcreteSize, Unsupported
 from ..prove.decide import decide
@@ -75,12 +75,24 @@ def summed(function: Callable[..., Any]) -> Callable[..., Any]:
         found = _summary(function, tuple(None if is_dim(a) else (a,) for a in args))
         if found is None:
             return function(*args)
-        size, facts = found.of(f"{function.__name__}({', '.join(map(str, args))})", passed)
+        size, facts = found.of(f"{_name_of(function)}({', '.join(map(str, args))})", passed)
         for fact in facts:
             take(fact)
         return size
 
     return call
+
+
+_named: dict[str, list[Callable[..., Any]]] = {}
+
+
+def _name_of(function: Callable[..., Any]) -> str:
+    """The function's name, and a number where another has it too: what one returns is not what the other does."""
+    known = _named.setdefault(function.__name__, [])
+    if function not in known:
+        known.append(function)
+    place = known.index(function)
+    return f"{function.__name__}#{place + 1}" if place else function.__name__
 
 
 @cache
@@ -129,11 +141,16 @@ def _common(paths: list[Path], args: tuple[Any, ...], scope: Scope, size: Size) 
     for other in sizes:
         if everywhere(lambda v, other=other: Relation("<=", other, v)):
             yield Relation("<=", other, size)
-        if positive and everywhere(lambda v, other=other: Relation("==", other % v, 0)):
-            yield Relation("==", other % size, 0)
+        if positive and everywhere(lambda v, other=other: Relation("==", _remainder(other, v), 0)):
+            yield Relation("==", _remainder(other, size), 0)
     for other in [*sizes, *(a for a in args if type(a) is int and a > 1)]:
-        if everywhere(lambda v, other=other: Relation("==", v % other, 0)):
-            yield Relation("==", size % other, 0)
+        if everywhere(lambda v, other=other: Relation("==", _remainder(v, other), 0)):
+            yield Relation("==", _remainder(size, other), 0)
+
+
+def _remainder(size: Size, divisor: Size) -> Size:
+    """`size % divisor` of a divisor that is known not to be 0: the run at work is not asked."""
+    return size - floordiv(size, divisor) * divisor
 
 
 def _proved(relation: Relation, facts: Facts) -> bool:
@@ -145,6 +162,11 @@ def _proved(relation: Relation, facts: Facts) -> bool:
 def is_summary(name: str) -> bool:
     """Whether a symbol stands for what a function of whole numbers returns."""
     return name.endswith(")") and "(" in name
+
+
+def tells_of_summary(relation: Relation) -> bool:
+    """Whether a relation speaks of such a symbol: to a reader it says nothing."""
+    return any(map(is_summary, _symbols([relation])))
 
 
 def rests_on_summaries(path: Path) -> bool:
