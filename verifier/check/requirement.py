@@ -115,7 +115,7 @@ def of_the_object(difference: Size, known: Collection[str | int] = ()) -> Requir
 OWN = re.compile(r"self\.\w+")
 PRODUCT = re.compile(r"(\d+\*)?self\.\w+(\*self\.\w+)*")
 MADE = "made by a maker"
-"""Stands among the known names where a maker of the project made the object: its sizes may be products of the maker's."""
+"""Stands among the known names where a maker of the project made the object: sizes may be products of what it took."""
 
 
 def _not_empty(difference: Size) -> Requirement | None:

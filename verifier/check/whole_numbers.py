@@ -17,11 +17,11 @@ EXPRESSIONS = (
 
 
 def computes_whole_numbers(node: ast.FunctionDef) -> bool:
-    """Whether a function only calculates with its arguments and its own variables, and branches on the way.
+    r"""Whether a function only calculates with its arguments and its own variables, and branches on the way.
 
     Called with whole numbers it returns the same each time, and leaves nothing behind.
 
-    >>> text = "def f(d):\\n    n = 1\\n    while d % (2 * n) == 0:\\n        n *= 2\\n    return n"
+    >>> text = "def f(d):\n    n = 1\n    while d % (2 * n) == 0:\n        n *= 2\n    return n"
     >>> computes_whole_numbers(ast.parse(text).body[0])
     True
     """

@@ -1,9 +1,9 @@
 """What a function of whole numbers returns, said by bounds and divisors where it would be said by many cases.
 
-The largest power of 2 up to 32 that divides `d` is one of six numbers, each on a path of its own, and three such numbers
-make 216 paths of whatever is built with them. Here it is one fresh size r, of which is known what holds in every case:
-r >= 1, r <= 32, and r divides d. More is forgotten than known: what is proved of every such r is true of the one
-that the function returns, and what fails for one of them is run again case by case (`exactly`).
+The largest power of 2 up to 32 that divides `d` is one of six numbers, each on a path of its own, and three such
+numbers make 216 paths of whatever is built with them. Here it is one fresh size r, of which is known what holds in
+every case: r >= 1, r <= 32, and r divides d. More is forgotten than known: what is proved of every such r is true of
+the one that the function returns, and what fails for one of them is run again case by case (`exactly`).
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def _summary(function: Callable[..., Any], pattern: tuple[tuple[Any] | None, ...
         return None
     size = symbol(f"{function.__name__}()")
     known = tuple(_common(paths, args, scope, size))
-    if not any(f.op == "<=" and type(f.left) is int for f in known):
+    if not any(f.op == "<=" and type(f.left) is int and f.left >= 0 for f in known):
         return None  # sizes are never negative, and this may be
     return Summary(size, known)
 

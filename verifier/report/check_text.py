@@ -5,6 +5,8 @@ from __future__ import annotations
 import linecache
 from collections.abc import Iterator, Mapping, Sequence
 
+from ..check.bare.contract import Contract
+from ..check.bare.wording import families
 from ..check.finding import Finding, Report
 from ..check.pool import Checked
 
@@ -68,6 +70,17 @@ def function_lines(report: Report) -> Iterator[str]:
     because = f"   {report.reason}" if report.reason else ""
     given = f"   given {', '.join(report.assumptions)}" if report.assumptions else ""
     yield f"{report.verdict:<12}{report.name:<32} {shown_path(report.file)}:{report.line}{because}{given}"
+    yield from contract_lines(report)
+
+
+def contract_lines(report: Report) -> Iterator[str]:
+    """The shapes under which a function is right whose annotations name no axes, and the annotations that say so."""
+    known = families([Contract(**row) for row in report.contract])
+    for number, family in enumerate(known):
+        yield f"    {'or' if number else 'where':<{LABEL}}{family.text}"
+    said = [f"{n}: {a}" for n, a in known[0].annotations.items()] if known else []
+    if said:
+        yield f"    {'say so by':<{LABEL}}{', '.join(said)}"
 
 
 def summary_line(reports: Sequence[Report]) -> str:

@@ -1,13 +1,13 @@
-"""How the benchmark makes what equimo's constructors leave open: words of its registries, stages, and one of two widths.
+"""How the benchmark makes what equimo's constructors leave open: registered words, stages, one of two widths.
 
-Widths are symbols. What is a number here (depths, windows, resolutions) is a number in the published configurations too.
+Widths are symbols. What is a number here (depths, windows, resolutions) is one in the published configurations too.
 """
 
 from typing import Literal
 
 from equimo.experimental.text import TextEncoder, Transformer
 from equimo.layers.attention import MllaBlock, RFAttentionBlock
-from equimo.layers.convolution import C3k, C3k2, ATConvBlock, FasterNetBlock, FreeNetBlock
+from equimo.layers.convolution import ATConvBlock, C3k, C3k2, FasterNetBlock, FreeNetBlock
 from equimo.layers.generic import WindowedSequence
 from equimo.models import fastervit as faster
 from equimo.models import partialformer as partial

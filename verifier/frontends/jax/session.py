@@ -111,7 +111,7 @@ def _asking(name: str, original: Any) -> Callable[..., Any]:
 
 def _own(value: Any) -> Any:
     """JAX knows its own functions again, `lax.add` in `lax.reduce_window`, and not ours that stand for them."""
-    return value.__wrapped__ if type(value) is FunctionType and "__ours__" in vars(value) else value
+    return vars(value)["__wrapped__"] if type(value) is FunctionType and "__ours__" in vars(value) else value
 
 
 def _initializers(original: Any) -> Callable[..., Any]:
