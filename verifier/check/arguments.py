@@ -34,7 +34,7 @@ from .annotated import (
 from .bare.hints import array_type_of, holds_bare, taken_for
 from .completing import completed
 from .constructing import Constructing, concrete_of, parts_of
-from .guesses import can_make, guessed, values_of
+from .guesses import can_make, element_type_for, guessed, values_of
 from .mismatch import AnnotationMismatch
 from .unions import options_of, texts_of, without_none
 from .variants import ABSENT
@@ -123,6 +123,10 @@ class Builder(Constructing):
         if optional and not can_make(hint):
             self.left_out[parameter.name] = None
             return ABSENT
+        element_type = element_type_for(parameter.name, hint)
+        if element_type is not None:
+            self.guesses[element_type[1]] = True
+            return element_type[0]
         guess = guessed(parameter.name, hint, False)
         if guess is not None:
             hint, text = guess

@@ -29,12 +29,26 @@ class Unchecked:
 def unchecked_in(module: ModuleType, file: str, reached: Collection[int]) -> Iterator[Unchecked]:
     """The annotated functions of a file whose `def` is on none of these lines."""
     tree = tree_of(file)
-    for outer, node in _definitions(tree) if tree is not None else ():
+    if tree is None:
+        return
+    unseen = set(_for_type_checkers(tree))
+    for outer, node in _definitions(tree):
         if node.lineno in reached or not any(_is_array(a, module) for a in _annotations(node)):
             continue
         name = ".".join([*(o.name for o in outer), node.name])
-        reason, lost = _reason(outer, node, module)
+        reason, lost = (TYPE_CHECKING, False) if node in unseen else _reason(outer, node, module)
         yield Unchecked(name, node.lineno, reason, lost)
+
+
+TYPE_CHECKING = "stands under TYPE_CHECKING: type checkers read it, and nothing runs it"
+
+
+def _for_type_checkers(tree: ast.AST) -> Iterator[ast.AST]:
+    """What stands in a branch that is not taken when the code runs."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test).rpartition(".")[2] == "TYPE_CHECKING":
+            for statement in node.body:
+                yield from ast.walk(statement)
 
 
 def _definitions(

@@ -7,11 +7,12 @@ import io
 import re
 import sys
 import tokenize
+import typing
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from types import FunctionType, MethodType, ModuleType
+from types import FunctionType, MethodType, ModuleType, SimpleNamespace
 from typing import Any
 
 from ..errors import Place, VerifierError
@@ -59,8 +60,26 @@ class Subject:
 
     @property
     def names_sizes(self) -> bool:
-        """Whether its annotations name a size; those that cannot be read are taken to."""
-        return self.unread is not None or any(map(names_sizes, hints_of(self.function).values()))
+        """Whether its annotations name a size, as far as they can be read; what is decorated away is taken to."""
+        if self.unread is not None:
+            return not hasattr(self.function, "__code__") or _may_name_sizes(self.function)
+        return any(map(names_sizes, hints_of(self.function).values()))
+
+
+def _may_name_sizes(function: Callable[..., Any]) -> bool:
+    """Whether one annotation names a size, or cannot be read and looks as if it did."""
+    for name, hint in getattr(inspect.unwrap(function), "__annotations__", {}).items():
+        try:
+            found = typing.get_type_hints(
+                SimpleNamespace(__annotations__={name: hint}), getattr(function, "__globals__", {}), include_extras=True
+            )
+        except Exception:  # whatever evaluating a text raises
+            if "[" in str(hint):
+                return True
+        else:
+            if any(map(names_sizes, found.values())):
+                return True
+    return False
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ from .leaves import Symbolic
 from .locating import LastReturn, Spot, is_guard, is_unmade, lacks_keywords, making_arguments
 from .mismatch import AnnotationMismatch
 from .replay import failure_at, quietly
-from .requirement import Requirement, candidates
+from .requirement import MADE, Requirement, candidates
 from .variants import Variant
 from .world import Runs, World, run_everywhere, run_for_all_counts
 
@@ -157,8 +157,9 @@ class Exploration:
         self, world: World, failures: list[Failure]
     ) -> tuple[list[Requirement], World, Runs, list[Failure]] | None:
         """Requirements that a caller may be asked for and that make a failing line disappear."""
+        made = {MADE} if any(text.startswith("self is made by ") for text in self.told.assumptions) else set[str]()
         for failure in failures:
-            own: set[str | int] = {*self.world.scope.least, *self.told.fixed.values()}
+            own: set[str | int] = {*self.world.scope.least, *self.told.fixed.values(), *made}
             known = own if meets_weights(failure) else ()
             for decision in reversed(failure.path.decisions):
                 for requirements, exact in candidates(decision.condition, known):

@@ -97,11 +97,11 @@ def in_time() -> None:
         )
 
 
-def explore(run: Callable[[], Any], scope: Scope) -> list[Path]:
+def explore(run: Callable[[], Any], scope: Scope, most: int = MAX_PATHS) -> list[Path]:
     """Runs the code once for every path over the sizes of the scope.
 
     Raises:
-        TooManyPaths: more than `MAX_PATHS`.
+        TooManyPaths: more than `most`.
         NeedsConcreteSize: the code demands a size as a number; bind its symbols and explore again.
         OutOfTime: it takes longer than `limited` allows.
     """
@@ -109,9 +109,9 @@ def explore(run: Callable[[], Any], scope: Scope) -> list[Path]:
     pending: list[tuple[bool, ...]] = [()]
     while pending:
         in_time()
-        if len(paths) >= MAX_PATHS:
+        if len(paths) >= most:
             raise TooManyPaths(
-                f"more than {MAX_PATHS} paths: the code compares too many sizes that nothing relates",
+                f"more than {most} paths: the code compares too many sizes that nothing relates",
                 remedy="state what is known of the sizes as assumptions",
             )
         script = pending.pop()
@@ -171,6 +171,8 @@ def _run(
         return held
 
     def assume(relation: Relation) -> None:
+        if any(relation.key == known.key for known in assumed):
+            return
         assumed.append(relation)
         facts[0] = Facts.of(scope, [*(d.condition for d in taken), *assumed])
 

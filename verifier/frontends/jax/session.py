@@ -101,12 +101,17 @@ def _asking(name: str, original: Any) -> Callable[..., Any]:
 
     def function(*args: Any, **options: Any) -> Any:
         if graph_at_work() is None or not (always or holds_symbols(args) or holds_symbols(options)):
-            return original(*args, **options)
+            return original(*map(_own, args), **{k: _own(v) for k, v in options.items()})
         if not always:  # transformations take Flax's variables for the trees that they are
             args, options = tuple(map(opened, args)), {k: opened(v) for k, v in options.items()}
         return rule(name)(*args, **options)
 
     return function
+
+
+def _own(value: Any) -> Any:
+    """JAX knows its own functions again, `lax.add` in `lax.reduce_window`, and not ours that stand for them."""
+    return vars(value)["__wrapped__"] if type(value) is FunctionType and "__ours__" in vars(value) else value
 
 
 def _initializers(original: Any) -> Callable[..., Any]:
