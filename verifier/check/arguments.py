@@ -108,6 +108,8 @@ class Builder(Constructing):
                 arguments[parameter.name] = value
         ordered = {n: arguments[n] for n in inspect.signature(function).parameters if n in arguments}
         self.bindings.arguments = ordered
+        if self.variant.evaluating:
+            self.variant.enter(ordered)
         return Call(ordered, self.bindings)
 
     def parameter(self, parameter: inspect.Parameter, hint: Any) -> Any:

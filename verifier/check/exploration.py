@@ -13,6 +13,7 @@ from ..dims.dim import symbols_of
 from ..errors import NeedsConcreteSize, Unsupported
 from ..frontends.explorer import Path
 from ..frontends.front_end import settled
+from ..frontends.surroundings import listening
 from ..prove.finite import without_model
 from ..prove.residues import impossible
 from . import one_count
@@ -23,6 +24,7 @@ from .discovery import Subject
 from .examples import SEARCH, conditions_of, example, examples
 from .failure import Failure, Returned, meets_weights, pair_of, spot_for
 from .judgement import Judgement
+from .kept import Kept, kept_objects
 from .lasting import Lasting
 from .leaves import Symbolic
 from .locating import LastReturn, Spot, is_guard, is_unmade, lacks_keywords, making_arguments
@@ -73,8 +75,12 @@ class Exploration:
             raise
         self.told.learn(builder)
         last = LastReturn(function)
-        with lasting.kept(), quietly():
+        objects = kept_objects(call)
+        before = Kept.of(objects)
+        with lasting.kept(), quietly(), listening(self.told.heard):
             value = settled(last.watch(lambda: call.run(function)))
+        if objects:
+            self.told.kept.update(dict.fromkeys(before.changed(Kept.of(objects))))
         hints = hints_of(function)
         if "return" in hints:
             try:

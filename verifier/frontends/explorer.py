@@ -121,6 +121,14 @@ def explore(run: Callable[[], Any], scope: Scope, most: int = MAX_PATHS) -> list
     return paths
 
 
+_taken: ContextVar[list[Decision] | None] = ContextVar("_taken", default=None)
+
+
+def decisions_taken() -> int:
+    """How many comparisons the path at work has decided so far."""
+    return len(_taken.get() or ())
+
+
 def one_path(run: Callable[[], Any], scope: Scope, prefer: Callable[[Relation], bool]) -> Path:
     """The path on which every comparison that the facts leave open goes as preferred; it says nothing of the others.
 
@@ -181,7 +189,7 @@ def _run(
     error: BaseException | None = None
     source: SourceLine | None = None
     token, other, third = deciding.set(answer), knowing.set(know), assuming.set(assume)
-    watch = watching.set(asked_by_code_under_test)
+    watch, fourth = watching.set(asked_by_code_under_test), _taken.set(taken)
     try:
         with recording(graph), truth_of_not_implemented_is_an_error():
             value = run()
@@ -194,6 +202,7 @@ def _run(
         knowing.reset(other)
         assuming.reset(third)
         watching.reset(watch)
+        _taken.reset(fourth)
     return Path(tuple(taken), value, error, graph, source, tuple(assumed)), alternatives
 
 
@@ -234,8 +243,8 @@ def raising_line(error: BaseException) -> SourceLine | None:
 
 
 _known: dict[str, bool] = {}
-_PACKAGE = FilePath(__file__).resolve().parent.parent.as_posix()
-UNDER_TEST = (f"{_PACKAGE}/kernels/", f"{_PACKAGE}/audit/array_functions.py")
+PACKAGE = FilePath(__file__).resolve().parent.parent.as_posix()
+UNDER_TEST = (f"{PACKAGE}/kernels/", f"{PACKAGE}/audit/array_functions.py")
 """What is ours and yet the code under test, wherever we are installed."""
 
 
@@ -249,6 +258,6 @@ def is_machinery(file: str) -> bool:
     answer = _known.get(file)
     if answer is None:
         path = file.replace("\\", "/")
-        foreign = path.startswith(_PACKAGE) or any(part in path for part in FOREIGN)
+        foreign = path.startswith(PACKAGE) or any(part in path for part in FOREIGN)
         answer = _known[file] = foreign and not path.startswith(UNDER_TEST)
     return answer
