@@ -18,7 +18,7 @@ from jaxtyping import AbstractArray
 from ..dims import Relation, Size, is_dim
 from ..dims.axes import Axis, parse_axes
 from ..errors import Unsupported, VerifierError
-from ..frontends.front_end import element_name, is_stand_in
+from ..frontends.front_end import element_name, front_end_of, is_stand_in
 from ..frontends.signature import admits
 from ..terms import Term
 from .completing import MAX_YIELDED
@@ -83,6 +83,18 @@ def names_sizes(hint: Any, depth: int = 0) -> bool:
     if depth < 4 and is_record(hint):
         return any(names_sizes(h, depth + 1) for h in hints_of(hint).values())
     return depth < 6 and any(names_sizes(h, depth + 1) for h in typing.get_args(hint))
+
+
+def framework_of(hint: Any, depth: int = 0) -> str:
+    """The name of the front end of the first array annotation in a hint; empty where there is none."""
+    hint = bare(hint)
+    if is_array_hint(hint):
+        try:
+            return front_end_of(hint.array_type).name
+        except Unsupported:
+            return ""
+    inner = hints_of(hint).values() if depth < 4 and is_record(hint) else typing.get_args(hint) if depth < 6 else ()
+    return next((name for h in inner if (name := framework_of(h, depth + 1))), "")
 
 
 def hints_of(thing: Any) -> dict[str, Any]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 from ..dims import Relation, is_dim
+from ..dims.wording import condition_text, sides_of, size_text
 from ..graph.node import ShapeMismatch
 from .mismatch import AnnotationMismatch
-from .requirement import divisibility, sides_of
+from .requirement import divisibility
 
 PURPOSES: tuple[tuple[str, str], ...] = (
     (r"^axis -?\d+ of .* against axis", "ATT002"),
@@ -58,7 +59,7 @@ def fact_of(error: BaseException) -> str:
         ):
             return f"{worded(error.obligation.purpose)}: {_apart(relation)}"
         purpose = worded(error.obligation.purpose)
-        return f"{purpose}: needs {relation}" if isinstance(relation, Relation) else purpose
+        return f"{purpose}: needs {condition_text(relation)}" if isinstance(relation, Relation) else purpose
     if code_of(error) == "ATT011":
         return _checker_text(str(error))
     if type(error).__name__ == "EinopsError":
@@ -90,7 +91,7 @@ def _apart(relation: Relation) -> str:
         smaller = sides_of(difference)
         if any(map(is_dim, smaller)):  # 4*d against d stays what it is: 3 against 0 tells nobody anything
             left, right = smaller
-    return f"{left} against {right}, and nothing makes them equal"
+    return f"{size_text(left)} against {size_text(right)}, and nothing makes them equal"
 
 
 def _checker_text(text: str) -> str:

@@ -16,7 +16,7 @@ from typing import Any
 
 from ..errors import Place, VerifierError
 from ..frontends.explorer import is_machinery
-from .annotated import hints_of, holds_array, names_sizes
+from .annotated import framework_of, hints_of, holds_array, names_sizes
 from .census import Unchecked, unchecked_in
 from .loading import load_file, load_module, package_folder
 from .locating import line_of, tree_of
@@ -55,6 +55,14 @@ class Subject:
     def names_sizes(self) -> bool:
         """Whether its annotations name a size; those that cannot be read are taken to."""
         return self.unread is not None or any(map(names_sizes, hints_of(self.function).values()))
+
+    @cached_property
+    def framework(self) -> str:
+        """The framework whose arrays it takes or returns, by its front end's name."""
+        if self.unread is not None:
+            return "numpy"
+        found = (framework_of(hint) for hint in hints_of(self.function).values())
+        return next((name for name in found if name), "numpy")
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ from typing import Any
 
 from ..dims import Scope, is_dim
 from ..dims.dim import symbols_of
+from ..dims.wording import condition_text, exact_of
 from ..frontends.explorer import Path
 from ..prove.search import models
-from .requirement import text_of
 from .world import World
 
 SEARCH = 6_000
@@ -19,8 +19,10 @@ MANY = 7
 """More sizes than this are not all varied in the search."""
 
 
-def conditions_of(path: Path) -> str:
-    return " and ".join(map(text_of, path.conditions)) or "no condition"
+def conditions_of(world: World, path: Path) -> str:
+    """When a path is taken, in words, under the world's premises."""
+    exact = exact_of(world.premises)
+    return " and ".join(dict.fromkeys(condition_text(c, exact) for c in path.conditions)) or "no condition"
 
 
 def examples(world: World, path: Path, points: int = SEARCH) -> Iterator[dict[str, int]]:

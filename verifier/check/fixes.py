@@ -8,10 +8,11 @@ from itertools import combinations
 
 from ..dims import Dim, Relation, is_dim
 from ..dims.dim import symbols_of
+from ..dims.wording import sides_of, size_text
 from ..graph.node import ShapeMismatch
 from .annotated import words_of
 from .mismatch import AnnotationMismatch
-from .requirement import sides_of
+from .requirement import divisibility
 
 Shape = tuple[str, ...]
 SHAPE = re.compile(r"\[([^\[\]]*)\]")
@@ -26,8 +27,10 @@ def fix_of(code: str, error: BaseException, arrays: Sequence[str], conditions: S
     named = {m[1]: _sizes(m[2]) for m in map(NAMED.match, arrays) if m is not None}
     purpose = error.obligation.purpose if isinstance(error, ShapeMismatch) else ""
     shapes = [_sizes(s) for s in SHAPE.findall(purpose)]
-    found = ""
-    if isinstance(error, AnnotationMismatch):
+    found = _of_division(error)
+    if found:
+        pass
+    elif isinstance(error, AnnotationMismatch):
         found = _of_result(error)
     elif code == "ATT002":
         found = _of_contraction(shapes, named) if len(shapes) == 2 and "einsum" not in purpose else _of_labels(purpose)
@@ -164,6 +167,17 @@ def _of_index(purpose: str, error: BaseException) -> str:
     return "keep the index below the size" if isinstance(error, IndexError) or purpose.startswith("index") else ""
 
 
+def _of_division(error: BaseException) -> str:
+    """Two sizes that are equal where one size divides another: 2*(d // 2) is d where d is even."""
+    relation = getattr(getattr(error, "obligation", None), "relation", None)
+    known = relation if isinstance(relation, Relation) and relation.op == "==" else error
+    left, right = getattr(known, "left", None), getattr(known, "right", None)
+    if left is None or right is None or not all(is_dim(s) or type(s) is int for s in (left, right)):
+        return ""
+    divides = divisibility(left - right)
+    return "" if divides is None else f"# verifier: given {divides.text}    or    assert {divides.text}"
+
+
 def _of_sizes(error: BaseException) -> str:
     """The two sizes that nothing makes equal."""
     relation = getattr(getattr(error, "obligation", None), "relation", None)
@@ -181,9 +195,9 @@ def _of_sizes(error: BaseException) -> str:
 
 
 def _agree(left: Dim, right: Dim) -> str:
-    one, other = sides_of(left - right)
-    if not is_dim(one) and not is_dim(other):
-        return f"one has {abs(one - other)} more than the other at every size: {left} and {right}"
+    if type(left - right) is int:
+        return f"one has {abs(left - right)} more than the other at every size: {left} and {right}"
+    one, other = map(size_text, sides_of(left - right))
     return f"make {one} and {other} agree, or declare {one} == {other} if they are one size"
 
 

@@ -23,6 +23,8 @@ from .annotated import hints_of, is_array_hint, is_union, is_variadic, words_of
 from .discovery import Subject
 from .finding import Finding
 from .locating import statement_at
+from .reached import steps_to
+from .saying import said
 from .world import World
 
 PRODUCT = re.compile(r"(\d+\*)*[A-Za-z_]\w*(\*\w+)*\*[A-Za-z_]\w*")
@@ -66,7 +68,8 @@ def findings_of(subject: Subject, world: World, path: Path) -> list[Finding]:
     oddities += _result(reading, returned.value, hints.get("return"), world)
     oddities += _foreign(reading, returned.value, hints.get("return"), world)
     sizes = _showing(world, path)
-    return [_finding(o, subject, returned, sizes) for o in oddities]
+    found = (_finding(o, subject, returned, sizes) for o in oddities)
+    return [said(f, world.premises, returned.arguments) for f in found]
 
 
 def _showing(world: World, path: Path) -> dict[str, int]:
@@ -98,7 +101,7 @@ def _finding(oddity: Oddity, subject: Subject, returned: Any, sizes: dict[str, i
     arrays = [f"{show_node(n)}" for n in oddity.node.inputs]
     return Finding(
         oddity.code, oddity.severity, oddity.message, file, line, column, end, sizes, {}, False, arrays,
-        WHY[oddity.severity], oddity.fix,
+        WHY[oddity.severity], oddity.fix, steps_to(source),
     )  # fmt: skip
 
 

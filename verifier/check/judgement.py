@@ -10,6 +10,7 @@ from .examples import weight
 from .finding import Finding, Outcome
 from .guesses import Style
 from .requirement import Requirement
+from .saying import in_framework
 
 
 @dataclass
@@ -44,6 +45,7 @@ class Judgement:
     paths: int = 0
 
     def add(self, finding: Finding) -> None:
+        finding = in_framework(finding, self.subject.framework)
         for known in self.findings:
             if known.place == finding.place and (finding.code != "ATT020" or known.fix == finding.fix):
                 if finding.sizes and (not known.sizes or weight(finding.sizes) < weight(known.sizes)):

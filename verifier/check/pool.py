@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, cast
 
 from .cache import Cache
+from .causes import join
 from .discovery import Target
 from .finding import Finding, Outcome, Report
 
@@ -90,6 +91,7 @@ def check(targets: Sequence[Target], options: Options, progress: Callable[[Repor
     for number in sorted(results):
         whole.reports += results[number].reports
         whole.unread += results[number].unread
+    join(whole.reports)
     return whole
 
 

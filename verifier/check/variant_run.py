@@ -11,6 +11,7 @@ from typing import Any
 
 from ..dims import Relation, is_dim
 from ..dims.dim import symbols_of
+from ..dims.wording import condition_text
 from ..errors import Unsupported
 from ..frontends.explorer import Path
 from ..frontends.front_end import settled
@@ -28,8 +29,10 @@ from .judgement import Judgement, note
 from .lasting import Lasting
 from .locating import LastReturn, Spot, is_guard, is_unmade, lacks_keywords, making_arguments, spot_of
 from .mismatch import AnnotationMismatch
+from .reached import steps_of
 from .replay import adversarial, failure_at, quietly
-from .requirement import Requirement, candidates, text_of
+from .requirement import Requirement, candidates
+from .saying import said
 from .world import Runs, World, run_everywhere, run_for_all_counts
 
 MAX_REQUIREMENTS = 4
@@ -154,7 +157,11 @@ class VariantRun:
             call = Builder(self.variant.again(), Symbolic(fixed)).call(function, self.subject.owner)
         last = LastReturn(function)
         with lasting.kept(), quietly():
-            value = settled(last.watch(lambda: call.run(function)))
+            try:
+                value = settled(last.watch(lambda: call.run(function)))
+            except Exception as error:
+                error.arguments_under_test = call.arguments  # type: ignore[attr-defined]
+                raise
         hints = hints_of(function)
         if "return" in hints:
             try:
@@ -177,7 +184,7 @@ class VariantRun:
         for failure in without_example:
             self.told.undecided.append(
                 f"line {failure.spot.line}: {fact_of(failure.path.error or ValueError())}, "
-                f"under {conditions_of(failure.path)}: "
+                f"under {conditions_of(failure.world, failure.path)}: "
                 f"no such sizes among the {SEARCH} smallest, and no proof that there are none"
             )
         return runs, [f for f in failures if f.example is not None]
@@ -196,9 +203,8 @@ class VariantRun:
             if lacks_keywords(path.error):
                 self.told.untested.append(f"{fact_of(path.error)}: its **kwargs may bring it, and nothing says what")
                 continue
-            premises = [a.relation for a in here.scope.assumptions]
             if impossible(here.facts(path.conditions)) or without_model(
-                [*premises, *path.conditions], here.scope.least
+                [*here.premises, *path.conditions], here.scope.least
             ):
                 continue
             found.append(Failure(here, path, code_of(path.error), spot, example(here, path)))
@@ -316,8 +322,8 @@ class VariantRun:
     def finding(self, failure: Failure, sizes: dict[str, int], severity: str, hidden: dict[str, int]) -> Finding:
         error = failure.path.error or ValueError()
         spot = failure.spot
-        why = f"where {conditions_of(failure.path)}" if failure.path.decisions else "at every size"
-        return Finding(
+        why = f"where {conditions_of(failure.world, failure.path)}" if failure.path.decisions else "at every size"
+        finding = Finding(
             failure.code,
             severity,
             fact_of(error),
@@ -331,7 +337,9 @@ class VariantRun:
             list(spot.arrays),
             why,
             fix_of(failure.code, error, spot.arrays, [d.condition for d in failure.path.decisions]),
+            steps_of(error),
         )
+        return said(finding, failure.world.premises, arguments_of(error))
 
     def replayed(self, group: list[Failure]) -> tuple[Failure | None, dict[str, int] | None]:
         for failure in group[:6]:
@@ -383,7 +391,8 @@ class VariantRun:
             if spot is None or not is_guard(spot) or impossible(world.facts(path.conditions)):
                 continue
             wanted = path.decisions[-1].condition.negated()
-            text = text_of(wanted) if self.speaks_of_sizes(wanted) else f"{text_of(wanted)} in every iteration"
+            text = condition_text(wanted)
+            text = text if self.speaks_of_sizes(wanted) else f"{text} in every iteration"
             self.told.assumptions[text] = None
             if _equates_names(wanted):
                 sizes = example(world, path) or {}
@@ -402,7 +411,7 @@ class VariantRun:
                         True,
                         list(spot.arrays),
                         f"{wanted.left} and {wanted.right} are named apart",
-                        f"give both axes one name, or accept {path.decisions[-1].condition}",
+                        f"give both axes one name, or accept {condition_text(path.decisions[-1].condition)}",
                     )
                 )
 
@@ -447,6 +456,7 @@ class VariantRun:
                         True,
                         list(spot.arrays),
                         "found by running, not proved",
+                        via=steps_of(error),
                     )
                 )
                 return
@@ -472,6 +482,11 @@ class Returned:
     value: Any
     arguments: dict[str, Any]
     spot: Spot
+
+
+def arguments_of(error: BaseException) -> dict[str, Any]:
+    """What the function was called with that raised it, where it came to be called."""
+    return getattr(error, "arguments_under_test", {})
 
 
 def spot_for(error: BaseException) -> Spot | None:

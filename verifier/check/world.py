@@ -46,6 +46,10 @@ class World:
             return None
         return World(self.scope.given(here), self.fixed) if isinstance(here, Relation) else self
 
+    @property
+    def premises(self) -> list[Relation]:
+        return [a.relation for a in self.scope.assumptions]
+
     def facts(self, conditions: tuple[Relation, ...] = ()) -> Facts:
         return Facts.of(self.scope, conditions)
 

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from ..check.pool import Checked
+from .check_text import also_text
 
 
 def data_of(checked: Checked) -> dict[str, Any]:
@@ -30,9 +31,12 @@ def github_of(checked: Checked) -> str:
     lines = [f"::error file={u.file},line={u.line}::{_escape(u.fact)}" for u in checked.unread]
     for report in checked.reports:
         for finding in report.findings:
+            if finding.repeats is not None:
+                continue
             level = {"error": "error", "warning": "warning"}.get(finding.severity, "notice")
             sizes = ", ".join(f"{n} = {s}" for n, s in finding.sizes.items())
             text = f"{finding.message}" + (f" (at {sizes})" if sizes else "")
+            text += f"; also reached from {also_text(finding.also)}" if finding.also else ""
             lines.append(f"::{level} file={finding.file},line={finding.line},title={finding.code}::{_escape(text)}")
     return "\n".join(lines)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import linecache
 from collections.abc import Iterator, Mapping, Sequence
 
-from ..check.finding import Finding, Report
+from ..check.finding import Finding, Report, Step
 from ..check.pool import Checked
+from ..check.reached import chain_text, function_at
 
 LABEL = 13
 SAID: Mapping[str, str] = {
@@ -30,9 +31,12 @@ def text_of(checked: Checked, verbose: bool = False) -> str:
             *([f"    fix  {unread.fix}"] if unread.fix else []),
             "",
         ]
+    told = {(r.name, f.file, f.line, f.code) for r in checked.reports for f in r.findings if f.repeats is None}
     for report in checked.reports:
         for finding in report.findings:
-            if verbose or finding.severity != "info":
+            home = finding.repeats
+            repeated = home is not None and (home.function, home.file, home.line, finding.code) in told
+            if (verbose or finding.severity != "info") and not repeated:
                 lines += [*finding_lines(finding), ""]
     lines += [line for report in checked.reports for line in function_lines(report)]
     if checked.reports:
@@ -57,10 +61,19 @@ def finding_lines(finding: Finding) -> Iterator[str]:
         hides = f"        ({spell(finding.hidden_at)} hides it)" if finding.hidden_at else ""
         word = "breaks at" if finding.replayed else "wrong at"
         yield f"    {word:<{LABEL}}{spell(finding.sizes)}{hides}"
+    if finding.via:
+        yield f"    {'reached':<{LABEL}}{chain_text(finding.via, function_at(finding.file, finding.line))}"
+    if finding.also:
+        yield f"    {'also':<{LABEL}}reached from {also_text(finding.also)}"
     if finding.why:
         yield f"    {'why':<{LABEL}}{finding.why}"
     if finding.fix:
         yield f"    {'fix':<{LABEL}}{finding.fix}"
+
+
+def also_text(steps: Sequence[Step]) -> str:
+    """The other functions that reach a line, each with its own: `Block.forward (line 116), GPT.forward (line 136)`."""
+    return ", ".join(f"{s.function} (line {s.line})" for s in steps)
 
 
 def function_lines(report: Report) -> Iterator[str]:

@@ -1,0 +1,104 @@
+"""A finding in its reader's words: sizes as short as premises allow, parameters by their path, the framework's names.
+
+Rules say what they know where they find it; what only the whole call knows is put in here, once for all of them.
+"""
+
+from __future__ import annotations
+
+import linecache
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ..dims import Relation, is_dim, symbol
+from ..dims.dim import Size
+from ..dims.expression import parse
+from ..dims.wording import Exact, exact_of, size_text
+from ..errors import VerifierError
+from ..frontends.front_end import parameters_of
+from ..frontends.spelling import spelled
+from .finding import Finding
+
+BETWEEN = re.compile(
+    r"(\[|\]|, | = | against | into | with | to | of size | where | and | or | then |; |: "
+    r"| == | != | <= | < | >= | > |\")"
+)
+"""What stands between sizes in a message."""
+DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
+ORDERED = ("ATT030", "ATT031", "ATT032", "ATT034")
+"""Codes whose messages are about the order of an axis's factors: there `h*d` is not `d*h`."""
+PARAMETER = re.compile(r"\bparameter_\d+\b")
+
+
+def said(finding: Finding, premises: Iterable[Relation], arguments: Mapping[str, Any]) -> Finding:
+    """The finding in the words of a call: under its premises, and with its objects' parameters by their paths."""
+    texts = (finding.message, finding.why, finding.fix, *finding.arrays)
+    parameters: dict[str, str] = {}
+    if any(PARAMETER.search(t) for t in texts):
+        for name, value in arguments.items():
+            parameters |= {node: f"{name}.{path}" for node, path in parameters_of(value).items()}
+    return Words(exact_of(premises), parameters).said(finding)
+
+
+@dataclass(frozen=True)
+class Words:
+    """What a call knows of its sizes and its objects' arrays."""
+
+    exact: Exact = ()
+    parameters: Mapping[str, str] = field(default_factory=lambda: dict[str, str]())
+
+    def said(self, finding: Finding) -> Finding:
+        """The finding in these words."""
+        change = self.plain if finding.code in ORDERED else self.text
+        return rewritten(finding, change)
+
+    def text(self, text: str) -> str:
+        """Sizes that premises make shorter, and quotients as a person writes them."""
+        pieces = BETWEEN.split(self.plain(text))
+        return "".join(self.size(p) if "//" in p else p for p in pieces)
+
+    def plain(self, text: str) -> str:
+        """Parameters by their path, and an axis that was split by a divisor of it under its own name."""
+        text = PARAMETER.sub(lambda m: self.parameters.get(m[0], m[0]), text)
+        for a, b in self.exact:
+            for quotient in (f"({a}/{b})*{b}", f"{a}/{b}*{b}"):
+                text = text.replace(quotient, str(a))
+        return text
+
+    def size(self, piece: str) -> str:
+        """One size of a text; what is none stays as it is."""
+        names: dict[str, str] = {}
+
+        def plain(found: re.Match[str]) -> str:
+            return names.setdefault(found[0], f"dotted_{len(names)}")
+
+        try:
+            expression = parse(DOTTED.sub(plain, piece.strip()))
+            known = {short: symbol(name) for name, short in names.items()}
+            value: Size = expression.value({**{n: symbol(n) for n in expression.names}, **known})
+        except (VerifierError, ArithmeticError, TypeError, ValueError):
+            return piece
+        if expression.is_relation or not (is_dim(value) or type(value) is int):
+            return piece
+        before, after = piece[: len(piece) - len(piece.lstrip())], piece[len(piece.rstrip()) :]
+        return before + size_text(value, self.exact) + after
+
+
+def rewritten(finding: Finding, change: Callable[[str], str]) -> Finding:
+    """The finding with each of its texts changed."""
+    return replace(
+        finding,
+        message=change(finding.message),
+        why=change(finding.why),
+        fix=change(finding.fix),
+        arrays=[change(a) for a in finding.arrays],
+    )
+
+
+def in_framework(finding: Finding, framework: str) -> Finding:
+    """The finding in the names of its framework, unless its line calls NumPy itself."""
+    line = linecache.getline(finding.file, finding.line)
+    if re.search(r"\b(np|numpy)\.", line):
+        return finding
+    return rewritten(finding, lambda text: spelled(text, framework))
