@@ -65,8 +65,10 @@ def fact_of(error: BaseException) -> str:
     if type(error).__name__ == "EinopsError":
         lines = [" ".join(s.split()) for s in str(error).splitlines() if s.strip()]
         return f"einops: {lines[-1] if lines else ''}; {lines[0] if lines else ''}"
-    text = " ".join(str(error).split())
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+    text, kind = " ".join(str(error).split()), type(error)
+    if kind.__module__.startswith("verifier.frontends"):  # ours, in place of what the framework raises
+        kind = kind.__mro__[1]
+    return f"{kind.__name__}: {text}" if text else kind.__name__
 
 
 def worded(purpose: str) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import linecache
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -20,11 +20,9 @@ from ..frontends.front_end import parameters_of
 from ..frontends.spelling import spelled
 from .finding import Finding
 
-BETWEEN = re.compile(
-    r"(\[|\]|, | = | against | into | with | to | of size | where | and | or | then |; |: "
-    r"| == | != | <= | < | >= | > |\")"
+TOKEN = re.compile(
+    r"(?P<operand>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*|\d+)|(?P<open>\()|(?P<close>\))|(?P<operator> ?(?://|\*\*|[-+*%]) ?)"
 )
-"""What stands between sizes in a message."""
 DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
 ORDERED = ("ATT030", "ATT031", "ATT032", "ATT034")
 """Codes whose messages are about the order of an axis's factors: there `h*d` is not `d*h`."""
@@ -55,8 +53,14 @@ class Words:
 
     def text(self, text: str) -> str:
         """Sizes that premises make shorter, and quotients as a person writes them."""
-        pieces = BETWEEN.split(self.plain(text))
-        return "".join(self.size(p) if "//" in p else p for p in pieces)
+        text, done, parts = self.plain(text), 0, list[str]()
+        for start, end in sizes_in(text):
+            if "//" in text[start:end]:
+                called = text[start] == "(" and text[:start][-1:].isidentifier()  # `sqrt(d // h)`
+                size = self.size(text[start:end])
+                parts += [text[done:start], f"({size})" if called else size]
+                done = end
+        return "".join([*parts, text[done:]])
 
     def plain(self, text: str) -> str:
         """Parameters by their path, and an axis that was split by a divisor of it under its own name."""
@@ -74,15 +78,50 @@ class Words:
             return names.setdefault(found[0], f"dotted_{len(names)}")
 
         try:
-            expression = parse(DOTTED.sub(plain, piece.strip()))
+            expression = parse(DOTTED.sub(plain, piece))
             known = {short: symbol(name) for name, short in names.items()}
             value: Size = expression.value({**{n: symbol(n) for n in expression.names}, **known})
         except (VerifierError, ArithmeticError, TypeError, ValueError):
             return piece
-        if expression.is_relation or not (is_dim(value) or type(value) is int):
-            return piece
-        before, after = piece[: len(piece) - len(piece.lstrip())], piece[len(piece.rstrip()) :]
-        return before + size_text(value, self.exact) + after
+        return size_text(value, self.exact) if is_dim(value) else str(value)
+
+
+def sizes_in(text: str) -> Iterator[tuple[int, int]]:
+    """Where expressions stand in a text: operands with operators between them, as long as they go.
+
+    >>> [text[a:b] for text in ["axis 1 is d - (d // 2), of [n, 2*d]"] for a, b in sizes_in(text)]
+    ['axis', '1', 'is', 'd - (d // 2)', 'of', 'n', '2*d']
+    """
+    place = 0
+    while place < len(text):
+        end = _expression(text, place)
+        if end is None:
+            place += 1
+            continue
+        if text[end : end + 1] != "[":  # what an array of places holds
+            yield place, end
+        place = end
+
+
+def _expression(text: str, place: int) -> int | None:
+    """The end of the longest expression that begins there."""
+    end = _operand(text, place)
+    while end is not None:
+        operator = TOKEN.match(text, end)
+        following = _operand(text, operator.end()) if operator is not None and operator["operator"] else None
+        if following is None:
+            break
+        end = following
+    return end
+
+
+def _operand(text: str, place: int) -> int | None:
+    token = TOKEN.match(text, place)
+    if token is None or token["operand"]:
+        return None if token is None else token.end()
+    inner = _expression(text, token.end()) if token["open"] else None
+    closing = None if inner is None else TOKEN.match(text, inner)
+    return closing.end() if closing is not None and closing["close"] else None
 
 
 def rewritten(finding: Finding, change: Callable[[str], str]) -> Finding:

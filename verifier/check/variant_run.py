@@ -20,6 +20,7 @@ from ..prove.residues import impossible
 from .annotated import hints_of, match
 from .arguments import Builder, Symbolic, UnknownSize, Variant
 from .codes import code_of, fact_of
+from .consequences import by_cause
 from .discovery import Subject
 from .examples import SEARCH, conditions_of, distance, example, examples, weight
 from .finding import Finding
@@ -305,8 +306,8 @@ class VariantRun:
         for failure in failures:
             groups.setdefault(failure.place, []).append(failure)
         told: set[tuple[str, int]] = set()
-        for group in sorted(groups.values(), key=lambda g: g[0].code == "ATT001"):
-            if group[0].place[:2] in told and all(map(_by_coincidence, group)):
+        for group, causes in by_cause([*groups.values()]):
+            if causes & told or (group[0].place[:2] in told and all(map(_by_coincidence, group))):
                 continue  # where the line above fails at most sizes, at 1 it broadcasts and the result does not fit
             group.sort(key=lambda f: weight(f.example or {}))
             shown, sizes = self.replayed(group)

@@ -143,7 +143,9 @@ def condition_text(relation: Relation, exact: Exact = ()) -> str:
     if not is_dim(difference):
         return f"{size_text(left)} {relation.op} {size_text(right)}"
     if relation.op in ("==", "!="):
-        return _equality(difference, relation.op, exact)
+        said = _equality(difference, relation.op, exact)
+        given = f"{size_text(left, exact)} {relation.op} {size_text(right, exact)}"
+        return given if len(given) < len(said) and is_dim(left) else said
     return _order(_without_shared(terms_of(difference)), relation.op, exact)
 
 
