@@ -17,8 +17,8 @@ from jaxtyping import AbstractArray
 
 from ..dims import Relation, Size, is_dim
 from ..dims.axes import Axis, parse_axes
-from ..errors import Unsupported, VerifierError
-from ..frontends.front_end import element_name, front_end_of, is_stand_in
+from ..errors import ExpressionError, Unsupported, VerifierError
+from ..frontends.front_end import element_name, is_stand_in
 from ..frontends.signature import admits
 from ..terms import Term
 from .completing import MAX_YIELDED
@@ -85,18 +85,6 @@ def names_sizes(hint: Any, depth: int = 0) -> bool:
     return depth < 6 and any(names_sizes(h, depth + 1) for h in typing.get_args(hint))
 
 
-def framework_of(hint: Any, depth: int = 0) -> str:
-    """The name of the front end of the first array annotation in a hint; empty where there is none."""
-    hint = bare(hint)
-    if is_array_hint(hint):
-        try:
-            return front_end_of(hint.array_type).name
-        except Unsupported:
-            return ""
-    inner = hints_of(hint).values() if depth < 4 and is_record(hint) else typing.get_args(hint) if depth < 6 else ()
-    return next((name for h in inner if (name := framework_of(h, depth + 1))), "")
-
-
 def hints_of(thing: Any) -> dict[str, Any]:
     """The evaluated annotations of a function or class.
 
@@ -111,8 +99,16 @@ def hints_of(thing: Any) -> dict[str, Any]:
 
 @lru_cache(maxsize=4096)
 def axes_of(text: str) -> tuple[Axis, ...]:
-    """The axes of a hint; what stands in braces becomes a name `brace#i` that `Bindings` evaluates."""
-    return parse_axes(text)
+    """The axes of a hint; what stands in braces becomes a name `brace#i` that `Bindings` evaluates.
+
+    Raises:
+        Unsupported: an axis is computed in a way that has no normal form, such as `h**d`.
+    """
+    try:
+        return parse_axes(text)
+    except ExpressionError as error:
+        fact = error.fact.replace("is no axis", "is an axis that is not followed", 1)
+        raise Unsupported(fact, remedy="give the axis one name, or write it with + - * // and names") from None
 
 
 def words_of(text: str) -> tuple[str, ...]:

@@ -16,8 +16,9 @@ from typing import Any
 
 from ..errors import Place, VerifierError
 from ..frontends.explorer import is_machinery
-from .annotated import framework_of, hints_of, holds_array, names_sizes
+from .annotated import hints_of, holds_array, names_sizes
 from .census import Unchecked, unchecked_in
+from .frameworks import framework_of
 from .loading import load_file, load_module, package_folder
 from .locating import line_of, tree_of
 

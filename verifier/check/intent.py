@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import typing
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
@@ -24,7 +24,7 @@ from .discovery import Subject
 from .finding import Finding
 from .locating import statement_at
 from .reached import steps_to
-from .saying import said
+from .saying import said, under_names
 from .world import World
 
 PRODUCT = re.compile(r"(\d+\*)*[A-Za-z_]\w*(\*\w+)*\*[A-Za-z_]\w*")
@@ -46,7 +46,16 @@ def findings_of_paths(subject: Subject, returning: list[tuple[World, Path]]) -> 
 
     fewest = min(map(coincidences, returning))
     chosen = islice((i for i in returning if coincidences(i) == fewest), MAX_READ)
-    return [f for world, path in chosen for f in findings_of(subject, world, path)]
+    found = [(world.fixed, f) for world, path in chosen for f in findings_of(subject, world, path)]
+    return [_under_names(finding, fixed, found) for fixed, finding in found]
+
+
+def _under_names(finding: Finding, fixed: Mapping[str, int], found: list[tuple[Mapping[str, int], Finding]]) -> Finding:
+    """With names for the numbers that sizes had to be, where it was found at other numbers as well."""
+    for others, twin in found:
+        if twin.place == finding.place and twin is not finding and any(fixed[n] != others.get(n) for n in fixed):
+            return under_names(finding, fixed, twin, others)
+    return finding
 
 
 def findings_of(subject: Subject, world: World, path: Path) -> list[Finding]:

@@ -21,6 +21,7 @@ from .finding import Outcome, Report
 from .guesses import Style
 from .judgement import Judgement, allow, note
 from .pool import TIMEOUT
+from .slips import slips_in
 from .unbound import unbound_in
 from .variant_run import VariantRun
 from .world import World, run_everywhere
@@ -59,6 +60,9 @@ def judge(
     if subject.checked and subject.unread is None:
         for axis in unbound_in(subject.function):
             note(told, "ATT047", axis.message, subject.line, axis.fix, "warning")
+    if subject.unread is None:
+        for slip in slips_in(subject.function, told.results):
+            note(told, "ATT048", slip.message, subject.line, slip.fix, "warning")
     allow(subject, told)
     verdict, reason = told.verdict()
     if verdict != Outcome.REFUTED:

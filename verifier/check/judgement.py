@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from .arguments import Builder
 from .discovery import Subject
@@ -43,6 +45,8 @@ class Judgement:
     """Optional arguments that are not passed, since nothing says how to make them."""
     undecided: list[str] = field(default_factory=lambda: list[str]())
     paths: int = 0
+    results: list[Mapping[str, Any]] = field(default_factory=lambda: list[Mapping[str, Any]]())
+    """What the names of the annotations stood for where a value was returned."""
 
     def add(self, finding: Finding) -> None:
         finding = in_framework(finding, self.subject.framework)

@@ -135,6 +135,33 @@ def rewritten(finding: Finding, change: Callable[[str], str]) -> Finding:
     )
 
 
+def under_names(finding: Finding, sizes: Mapping[str, int], other: Finding, its_sizes: Mapping[str, int]) -> Finding:
+    """The finding with the numbers that stand for sizes under their names.
+
+    It was found twice, where a size that the code wants as a number was one number and where it was another: what was
+    the size in both texts is that size, and what stayed is a number of the code's own.
+    """
+    twins = iter((other.message, other.why, other.fix, *other.arrays))
+    if len(finding.arrays) != len(other.arrays):
+        return finding
+    return rewritten(finding, lambda text: _named(text, sizes, next(twins), its_sizes))
+
+
+def _named(text: str, sizes: Mapping[str, int], other: str, its_sizes: Mapping[str, int]) -> str:
+    mine, theirs = NUMBER.split(text), NUMBER.split(other)
+    if len(mine) != len(theirs) or mine[::2] != theirs[::2]:
+        return text
+    for place in range(1, len(mine), 2):
+        a, b = mine[place], theirs[place]
+        names = [n for n, size in sizes.items() if str(size) == a and str(its_sizes.get(n)) == b]
+        if a != b and len(names) == 1:
+            mine[place] = names[0]
+    return "".join(mine)
+
+
+NUMBER = re.compile(r"((?<![\w.])\d+(?![\w.]))")
+
+
 def in_framework(finding: Finding, framework: str) -> Finding:
     """The finding in the names of its framework, unless its line calls NumPy itself."""
     line = linecache.getline(finding.file, finding.line)

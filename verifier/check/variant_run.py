@@ -33,7 +33,7 @@ from .mismatch import AnnotationMismatch
 from .reached import steps_of
 from .replay import adversarial, failure_at, quietly
 from .requirement import Requirement, candidates
-from .saying import said
+from .saying import said, under_names
 from .world import Runs, World, run_everywhere, run_for_all_counts
 
 MAX_REQUIREMENTS = 4
@@ -126,6 +126,7 @@ class VariantRun:
             self.told.undecided.append("no sizes were found that satisfy the premises")
         if self.axes and returning and not failures:
             self.read_axes(returning)
+        self.told.results += [p.value.sizes for _, p in returning]
 
     def under_what_is_asked(self) -> tuple[Runs, list[Failure]] | None:
         """The paths under what other ways to call it were found to need, where nothing fails under that."""
@@ -170,7 +171,7 @@ class VariantRun:
             except AnnotationMismatch as error:
                 error.spot = last.spot()  # type: ignore[attr-defined]
                 raise
-        return Returned(value, call.arguments, last.spot())
+        return Returned(value, call.arguments, last.spot(), call.bindings.sizes)
 
     @cached_property
     def lasting(self) -> Lasting:
@@ -318,7 +319,14 @@ class VariantRun:
                 )
                 continue
             told.add(shown.place[:2])
-            self.told.add(self.finding(shown, sizes, "error", self.hiding(runs, sizes)))
+            hidden = self.hiding(runs, sizes)
+            found = self.finding(shown, sizes, "error", hidden)
+            for twin in group:
+                if twin.world.fixed.keys() == shown.world.fixed.keys() and twin.world.fixed != shown.world.fixed:
+                    other = self.finding(twin, sizes, "error", hidden)
+                    found = under_names(found, shown.world.fixed, other, twin.world.fixed)
+                    break
+            self.told.add(found)
 
     def finding(self, failure: Failure, sizes: dict[str, int], severity: str, hidden: dict[str, int]) -> Finding:
         error = failure.path.error or ValueError()
@@ -483,6 +491,8 @@ class Returned:
     value: Any
     arguments: dict[str, Any]
     spot: Spot
+    sizes: Mapping[str, Any]
+    """What the names of the annotations stood for in the end."""
 
 
 def arguments_of(error: BaseException) -> dict[str, Any]:

@@ -125,7 +125,8 @@ def run_for_all_counts(
             with for_all_counts(spaces.values(), values):
                 return run(world.fixed)
         except NeedsConcreteSize as error:
-            raise Unsupported(str(error.__cause__ or f"a number is wanted of {error.size}")) from None
+            fact = str(error.__cause__ or f"a number is wanted of {error.size}")
+            raise Unsupported(fact, remedy="loop over fewer sizes, or use an array operation") from None
 
     return Runs([(world, path) for path in explore(once, world.scope)])
 

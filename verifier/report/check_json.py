@@ -28,7 +28,8 @@ def json_of(checked: Checked) -> str:
 
 def github_of(checked: Checked) -> str:
     """Annotations for a pull request, in the notation of GitHub's workflow commands."""
-    lines = [f"::error file={u.file},line={u.line}::{_escape(u.fact)}" for u in checked.unread]
+    places = {True: "::error file={0.file},line={0.line}::", False: "::error::{0.file}: "}
+    lines = [places[bool(u.line)].format(u) + _escape(u.fact) for u in checked.unread]
     for report in checked.reports:
         for finding in report.findings:
             if finding.repeats is not None:

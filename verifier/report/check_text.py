@@ -27,7 +27,7 @@ def text_of(checked: Checked, verbose: bool = False) -> str:
     lines: list[str] = []
     for unread in checked.unread:
         lines += [
-            f"{unread.file}:{unread.line}: {unread.fact}",
+            f"{unread.place}: {unread.fact}",
             *([f"    fix  {unread.fix}"] if unread.fix else []),
             "",
         ]
@@ -77,10 +77,13 @@ def also_text(steps: Sequence[Step]) -> str:
 
 
 def function_lines(report: Report) -> Iterator[str]:
-    """The verdict on one function, with what it rests on."""
+    """The verdict on one function, with what it rests on, and what to do where it could not be run."""
     because = f"   {report.reason}" if report.reason else ""
     given = f"   given {', '.join(report.assumptions)}" if report.assumptions else ""
     yield f"{report.verdict:<12}{report.name:<32} {shown_path(report.file)}:{report.line}{because}{given}"
+    fix = next((f.fix for f in report.findings if f.severity == "info" and f.fix and f.message in report.reason), "")
+    if fix and report.verdict in ("UNSUPPORTED", "UNDECIDED"):
+        yield f"{'':<12}fix  {fix}"
 
 
 def summary_line(reports: Sequence[Report]) -> str:
