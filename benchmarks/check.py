@@ -29,11 +29,13 @@ sys.path.insert(0, str(ROOT))
 
 from tests.check.cases import Case, own, shared  # noqa: E402
 from tests.check.programs import disagreement, judge_program, program  # noqa: E402
-from verifier.check.arguments import Builder, SizeNames, Variant  # noqa: E402
+from verifier.check.arguments import Builder  # noqa: E402
 from verifier.check.discovery import Subject, Target, subjects_of  # noqa: E402
 from verifier.check.judge import judge  # noqa: E402
+from verifier.check.leaves import SizeNames  # noqa: E402
 from verifier.check.loading import forget  # noqa: E402
 from verifier.check.replay import failure_at  # noqa: E402
+from verifier.check.variants import Variant  # noqa: E402
 
 BESIDE = str(Path(sys.executable).parent)
 PYREFLY = shutil.which("pyrefly", path=f"{BESIDE}:{os.environ.get('PATH', '')}")

@@ -110,6 +110,8 @@ def run(
     failing = any(
         r.fails and not (r.name in allowed and r.verdict in ("UNDECIDED", "UNSUPPORTED")) for r in checked.reports
     )
+    undecided = all(r.verdict in ("SKIPPED", "UNDECIDED", "UNSUPPORTED") for r in checked.reports)
+    failing |= undecided and any(r.name not in allowed for r in checked.reports)
     return (2 if checked.unread else 1 if failing else 0), _printed(checked, output, verbose)
 
 

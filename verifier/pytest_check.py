@@ -47,7 +47,9 @@ class AnnotatedFunction(pytest.Item):
         from .check.pool import Checked
         from .report.check_text import text_of
 
-        if self.report.verdict == "SKIPPED":
+        if self.report.verdict == "SKIPPED" or (
+            self.report.verdict in ("UNDECIDED", "UNSUPPORTED") and not self.report.fails
+        ):
             pytest.skip(self.report.reason)
         if self.report.fails:
             raise Broken(text_of(Checked([self.report]), verbose=True))

@@ -22,6 +22,13 @@ from .claims import judged
         # A place times g does not grow where the place is the first.
         ("matmul(softmax(times(places(m), -g)), v) == 0", "REFUTED"),
         ("sum_all(softmax(times(places(m), -g))) == 0", "REFUTED"),
+        # A polynomial under a fraction bar grows without bound only where its leading coefficient is not 0.
+        ("divide(1, add(1, times(ones(1), g))) == 0", "PROVED"),
+        ("divide(1, add(1, times(ones(1), g))) == 1", "REFUTED"),
+        ("divide(1, add(1, times(v, g))) == 0", "UNDECIDED"),
+        ("divide(g, add(1, times(ones(1), g))) == 0", "UNDECIDED"),
+        # Written numbers have places of their own.
+        ("softmax(identity(3)) == 0", "REFUTED"),
     ],
 )
 def test_limits_of_arrays(relation: str, truth: str, tmp_path: Path) -> None:

@@ -188,11 +188,11 @@ def grid(limit: int = 4) -> list[dict[str, int]]:
 
 def judge_program(source: str, folder: Path, number: int) -> tuple[Any, Callable[[dict[str, int]], Any]]:
     """The report on a program, and what real arrays say at given sizes."""
-    from verifier.check.arguments import Variant
     from verifier.check.discovery import Target, subjects_of
     from verifier.check.judge import judge
     from verifier.check.loading import forget
     from verifier.check.replay import failure_at
+    from verifier.check.variants import Variant
 
     file = folder / f"program_{number}.py"
     file.write_text(source)

@@ -68,9 +68,13 @@ def test_heads_mixed_by_learned_numbers_are_no_weighted_sum() -> None:
     assert told("TalkingHeads").verdict == "PROVED"
 
 
-def test_an_optional_argument_that_nothing_says_how_to_make_is_left_out() -> None:
+def test_an_optional_array_without_axes_is_absent_or_has_the_shapes_that_fit() -> None:
     report = told("Rotated")
-    assert (report.verdict, report.reason) == ("BOUNDED", "without tables")
+    assert report.verdict == "PROVED_IF"
+    assert [(row["absent"], row["shapes"]) for row in report.contract][:2] == [
+        (["tables"], {}),
+        ([], {"tables_0": ["n", "d"], "tables_1": ["tables_1_0", "tables_1_1"]}),
+    ]
 
 
 def test_a_function_may_name_no_size() -> None:

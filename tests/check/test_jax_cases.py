@@ -9,9 +9,9 @@ from tests.check.test_cases import reports, serious
 
 pytest.importorskip("jax", reason="the extra [jax] is not installed")
 
-from verifier.check.arguments import Variant
 from verifier.check.discovery import Target, subjects_of
 from verifier.check.replay import failure_at
+from verifier.check.variants import Variant
 from verifier.dims import Scope
 from verifier.prove.search import models
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from verifier.check.arguments import Variant
 from verifier.check.discovery import Target, subjects_of
 from verifier.check.finding import Report
 from verifier.check.judge import judge
 from verifier.check.replay import failure_at
+from verifier.check.variants import Variant
 
 FOLDER = Path(__file__).parent.parent / "data" / "loops"
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 from verifier.dims import Relation, Scope, symbol
+from verifier.errors import VerifierError
 from verifier.prove.decide import decide
 from verifier.prove.facts import Facts
+from verifier.prove.inequality import prove_order
+from verifier.prove.recheck import recheck
 
 h, k = symbol("h"), symbol("k")
 
@@ -38,3 +41,19 @@ def test_a_value_in_between_stays_a_hole() -> None:
 @pytest.mark.parametrize(("left", "right", "never"), [(2 * k, 1, True), (2 * k, 4, False), (3 * h + 6 * k, 7, True)])
 def test_an_equation_without_integer_solutions_contradicts(left: object, right: object, never: bool) -> None:
     assert facts(Relation("==", left, right)).contradictory is never  # type: ignore[arg-type]
+
+
+def test_what_would_make_a_premise_false_is_never_so() -> None:
+    """h heads of one width never make a width that h does not divide; one more channel may make it."""
+    scope = Scope.of("h d w").assuming("d % h != 0")
+    d, w = symbol("d"), symbol("w")
+    verdict = prove_order(Relation("!=", h * w, d), scope)
+    assert verdict.truth == "PROVED"
+    assert verdict.certificate is not None
+    recheck(verdict.certificate)
+    with pytest.raises(VerifierError, match="not 0 exactly where"):
+        recheck({**verdict.certificate, "where": ["d", "h*w + 1"]})
+    with pytest.raises(VerifierError, match="where d = h"):
+        recheck({**verdict.certificate, "never 0": "d - 2*h*(d//h) + 1"})
+    assert prove_order(Relation("!=", h * w + 1, d), scope).truth == "REFUTED"
+    assert prove_order(Relation("!=", h * w, d), Scope.of("h d w").assuming("w % h != 0")).truth == "REFUTED"

@@ -170,7 +170,7 @@ def _about_the_premises(certificate: Mapping[str, Any], scope: Scope) -> None:
             check_premises(certificate, scope)
     elif certificate["kind"] == "remainder":
         check_solved(certificate["solved"], scope)
-    elif certificate["kind"] == "premise":
+    elif certificate["kind"] in ("premise", "contradiction"):
         never = parse(certificate["never 0"])
         for sizes in islice(models(scope), 5 * MODELS):
             require(never.value(sizes) != 0, f"{certificate['never 0']} is 0 at {sizes}")

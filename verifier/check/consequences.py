@@ -5,18 +5,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING
 
 from ..dims import Relation
 from ..frontends.explorer import is_machinery
 from ..frontends.front_end import is_stand_in
 from ..graph.node import upstream
+from .failure import Failure
 from .locating import statement_at
 
-if TYPE_CHECKING:
-    from .variant_run import Failure
-
-Group = list["Failure"]
+Group = list[Failure]
 Line = tuple[str, int]
 
 

@@ -17,6 +17,7 @@ from typing import Any
 from ..errors import Place, VerifierError
 from ..frontends.explorer import is_machinery
 from .annotated import hints_of, holds_array, names_sizes
+from .bare.hints import METHODS, made_of_bare, takes_bare
 from .census import Unchecked, unchecked_in
 from .frameworks import framework_of
 from .loading import load_file, load_module, package_folder
@@ -51,6 +52,11 @@ class Subject:
     """Why its annotations cannot be read, where they cannot."""
     checked: bool = False
     """Whether jaxtyping checks its calls at run time."""
+
+    is_bare: bool = False
+    """Whether it takes arrays whose annotations name no axes."""
+    says_no_shapes: bool = False
+    """Whether none of its annotations is one of jaxtyping's."""
 
     @property
     def names_sizes(self) -> bool:
@@ -237,11 +243,12 @@ def _subject(name: str, value: Any, owner: type | None, module: str, by_name: bo
     line = line_of(plain)
     try:
         takes_arrays = any(map(holds_array, hints_of(function).values()))
+        bare = takes_bare(function, owner) or ((takes_arrays or plain.__name__ in METHODS) and made_of_bare(owner))
     except VerifierError as error:
         if any("[" in str(h) for h in getattr(plain, "__annotations__", {}).values()):
             return Subject(function, name, file, line, owner, unread=error.at(Place(file, line)))
         return None
-    if not takes_arrays:
+    if not (takes_arrays or bare):
         return None
     premises, allowances = comments_of(plain)
     unread = None
@@ -250,7 +257,9 @@ def _subject(name: str, value: Any, owner: type | None, module: str, by_name: bo
         unread = VerifierError(
             text, place=Place(file, line), remedy="decorate it with a function that uses functools.wraps"
         )
-    return Subject(function, name, file, line, owner, premises, allowances, unread, is_checked(value))
+    return Subject(
+        function, name, file, line, owner, premises, allowances, unread, is_checked(value), bare, not takes_arrays
+    )
 
 
 def comments_of(function: Callable[..., Any]) -> tuple[tuple[str, ...], list[Allowance]]:

@@ -97,6 +97,11 @@ class Report:
     names_sizes: bool = True
     """Whether its annotations name a size: one that says only that a key of random numbers is wanted does not."""
 
+    says_no_shapes: bool = False
+    """Whether none of its annotations is one of jaxtyping's: it is checked although nobody asked for it."""
+    contract: list[dict[str, Any]] = field(default_factory=lambda: list[dict[str, Any]]())
+    """For arrays whose annotations name no axes: the shapes under which it never fails, each a way to call it."""
+
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
 
@@ -108,7 +113,8 @@ class Report:
 
     @property
     def fails(self) -> bool:
-        """Whether it makes the exit status 1."""
-        return self.verdict in (Outcome.REFUTED, Outcome.UNDECIDED, Outcome.UNSUPPORTED) or any(
+        """Whether it makes the exit status 1; what nobody annotated need not be decided."""
+        open_ones = () if self.says_no_shapes else (Outcome.UNDECIDED, Outcome.UNSUPPORTED)
+        return self.verdict in (Outcome.REFUTED, *open_ones) or any(
             f.severity in ("error", "warning") for f in self.findings
         )

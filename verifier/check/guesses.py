@@ -5,11 +5,14 @@ A verdict names every guess, and nothing is refuted under one: what fails there 
 
 from __future__ import annotations
 
+import ast
 import enum
 import inspect
 import sys
+import textwrap
 import typing
 from collections.abc import Callable, Sequence
+from dataclasses import fields, is_dataclass
 from enum import StrEnum
 from importlib import import_module
 from typing import Any
@@ -90,6 +93,30 @@ def guessed(name: str, hint: Any, layer: bool) -> tuple[Any, str] | None:
     if nothing and layer:
         return int, f"{name} is a size"
     return None
+
+
+def configuration_for(owner: type, name: str) -> type | None:
+    """The one dataclass beside a layer whose fields are all that its constructor reads of a parameter."""
+    module = sys.modules.get(owner.__module__)
+    if module is None:
+        return None
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(owner.__init__)))
+    except (OSError, TypeError, SyntaxError):
+        return None
+    read = {
+        n.attr
+        for n in ast.walk(tree)
+        if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name) and n.value.id == name
+    }
+    beside = [v for v in vars(module).values() if isinstance(v, type) and is_dataclass(v) and not is_layer(v)]
+    fitting = [c for c in dict.fromkeys(beside) if read <= {f.name for f in fields(c)}]
+    known = read or name in CONFIGURATIONS
+    return fitting[0] if known and len(fitting) == 1 else None
+
+
+CONFIGURATIONS = ("config", "cfg", "args", "params", "hparams")
+"""What a parameter is called that holds a model's settings."""
 
 
 def _is_jax_array(hint: Any) -> bool:

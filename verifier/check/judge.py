@@ -6,24 +6,32 @@ that have a model; a failing path is REFUTED only where real arrays of its small
 
 from __future__ import annotations
 
+import inspect
 import re
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass, field, is_dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import is_dataclass
 from typing import Any
 
 from ..dims import Relation, Scope
 from ..errors import NeedsConcreteSize, Place, TooManyPaths, UndecidedSize, Unsupported, VerifierError
 from ..frontends.explorer import limited
-from .arguments import Builder, SizeNames, Symbolic, Variant, variants
+from .annotated import hints_of
+from .arguments import IDENTIFIER, Builder
+from .bare.infer import Inference
+from .bare.judging import Looking, judged
+from .bare.supposed import Supposed
 from .discovery import Subject
 from .finding import Outcome, Report
 from .guesses import Style
 from .judgement import Judgement, allow, note
+from .leaves import Recording, SizeNames
 from .pool import TIMEOUT
+from .requirement import Requirement
 from .slips import slips_in
 from .unbound import unbound_in
 from .variant_run import VariantRun
+from .variants import Variant, variants
 from .world import World, run_everywhere
 
 DOTTED = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+")
@@ -61,7 +69,7 @@ def judge(
         for axis in unbound_in(subject.function):
             note(told, "ATT047", axis.message, subject.line, axis.fix, "warning")
     if subject.unread is None:
-        for slip in slips_in(subject.function, told.results):
+        for slip in slips_in(subject.function, told.bindings):
             note(told, "ATT048", slip.message, subject.line, slip.fix, "warning")
     allow(subject, told)
     verdict, reason = told.verdict()
@@ -72,27 +80,83 @@ def judge(
     spent = round(time.perf_counter() - begun, 4)
     place = (subject.name, subject.file, subject.line)
     names = subject.names_sizes
-    return Report(*place, verdict, list(told.assumptions), told.paths, findings, spent, reason, names)
+    contract = [c.as_dict() for c in told.contracts]
+    return Report(
+        *place,
+        verdict,
+        list(told.assumptions),
+        told.paths,
+        findings,
+        spent,
+        reason,
+        names,
+        subject.says_no_shapes,
+        contract,
+    )
 
 
 def _judged(subject: Subject, given: tuple[str, ...], axes: bool, until: float, style: Style) -> Judgement:
     told = Judgement(subject)
     if subject.unread is not None:
         told.untested.append(subject.unread.fact)
+    elif subject.is_bare:
+        return _judged_without_axes(subject, given, axes, until, style)
     else:
-        try:
-            _judge_variants(subject, given, told, axes, until, style)
-        except Unsupported as error:
-            told.untested.append(error.fact)
-            note(told, "ATT041", error.fact, subject.line, error.remedy or "")
-        except VerifierError as error:
-            told.untested.append(error.fact)
-            note(told, "ATT043", error.fact, subject.line, error.remedy or "", "error")
+        _guarded(told, lambda: _judge_variants(subject, given, told, axes, until, style))
     return told
 
 
+def _guarded(told: Judgement, work: Callable[[], None]) -> None:
+    """What keeps a function from being judged is told."""
+    try:
+        work()
+    except Unsupported as error:
+        told.untested.append(error.fact)
+        note(told, "ATT041", error.fact, told.subject.line, error.remedy or "")
+    except VerifierError as error:
+        told.untested.append(error.fact)
+        note(told, "ATT043", error.fact, told.subject.line, error.remedy or "", "error")
+
+
+def _judged_without_axes(subject: Subject, given: tuple[str, ...], axes: bool, until: float, style: Style) -> Judgement:
+    """The judgement where annotations name no axes: of the shapes that are found."""
+    function, owner = subject.function, subject.owner
+    optional: dict[str, None] = {}
+
+    def run(supposed: Supposed, fixed: Mapping[str, int], names: dict[str, None]) -> Any:
+        variant = Variant((), style, supposed)
+        builder = Builder(variant, Recording(fixed, names))
+        try:
+            return VariantRun(subject, variant, World(Scope()), Judgement(subject), False).called(builder)
+        finally:
+            optional.update(builder.shapeless_options)
+
+    def assume(scope: Scope) -> Scope:
+        for text in (*subject.premises, *given):
+            scope = _assume(scope, text, subject)
+        return scope
+
+    def prove(supposed: Supposed, conditions: Sequence[Requirement]) -> Judgement:
+        told = Judgement(subject)
+        told.conditions.update(dict.fromkeys(c.text for c in conditions))
+        _guarded(told, lambda: _judge_variants(subject, given, told, axes, until, style, supposed, conditions))
+        return told
+
+    names = frozenset(inspect.signature(function).parameters)
+    words = {n for h in hints_of(function).values() for n in IDENTIFIER.findall(str(h))}
+    looking = Looking(Inference(run, owner, assume), prove, until)
+    return judged(looking, lambda: list(optional), names | words, Judgement(subject))
+
+
 def _judge_variants(
-    subject: Subject, given: tuple[str, ...], told: Judgement, axes: bool, until: float, style: Style
+    subject: Subject,
+    given: tuple[str, ...],
+    told: Judgement,
+    axes: bool,
+    until: float,
+    style: Style,
+    shapes: Supposed | None = None,
+    conditions: Sequence[Requirement] = (),
 ) -> None:
     def probe(variant: Variant) -> Scope:
         maker = SizeNames()
@@ -109,14 +173,14 @@ def _judge_variants(
         scopes[variant.script] = probe(variant)
 
     if subject.owner is not None and not is_dataclass(subject.owner):
-        listed, complete = _computed_variants(subject, scopes, told, style)
+        listed, complete = _computed_variants(subject, scopes, told, style, shapes)
     else:
         try:
-            listed, complete = variants(remember, style)
+            listed, complete = variants(remember, style, shapes)
         except (NeedsConcreteSize, Exception) as error:  # a constructor that wants sizes to be what they are
             if isinstance(error, VerifierError) and not isinstance(error, UndecidedSize):
                 raise
-            listed, complete = _computed_variants(subject, scopes, told, style)
+            listed, complete = _computed_variants(subject, scopes, told, style, shapes)
     if not complete:
         told.untried = f"{len(listed)} of the ways to call it: unions, optional arguments and ranks multiply"
     for tried, variant in enumerate(listed):
@@ -128,11 +192,17 @@ def _judge_variants(
             scope = _assume(scope, text, subject)
         for premise in scope.assumptions:
             told.assumptions[premise.name] = None
+        for condition in conditions:
+            scope = scope.given(condition.relation, condition.text)
         VariantRun(subject, variant, World(scope), told, axes).settle()
 
 
 def _computed_variants(
-    subject: Subject, scopes: dict[tuple[int, ...], Scope], told: Judgement, style: Style
+    subject: Subject,
+    scopes: dict[tuple[int, ...], Scope],
+    told: Judgement,
+    style: Style,
+    shapes: Supposed | None = None,
 ) -> tuple[list[Variant], bool]:
     """The variants where a constructor computes with its sizes, so that listing them needs a run."""
 
@@ -141,7 +211,7 @@ def _computed_variants(
 
         def run(fixed: Mapping[str, int]) -> None:
             again = variant.again()
-            builder = Builder(again, _Recording(fixed, names))
+            builder = Builder(again, Recording(fixed, names))
             try:
                 builder.call(subject.function, subject.owner)
             finally:
@@ -160,16 +230,7 @@ def _computed_variants(
                     raise
         scopes[variant.script] = Scope.of(names)
 
-    return variants(probe, style)
-
-
-@dataclass
-class _Recording(Symbolic):
-    names: dict[str, None] = field(default_factory=lambda: dict[str, None]())
-
-    def size(self, name: str) -> Any:
-        self.names[name] = None
-        return super().size(name)
+    return variants(probe, style, shapes)
 
 
 def _assume(scope: Scope, text: str, subject: Subject) -> Scope:

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..frontends.front_end import is_stand_in
 from .arguments import Builder
+from .bare.contract import Contract, Result, attributes_of
 from .discovery import Subject
 from .examples import weight
 from .finding import Finding, Outcome
@@ -45,8 +47,22 @@ class Judgement:
     """Optional arguments that are not passed, since nothing says how to make them."""
     undecided: list[str] = field(default_factory=lambda: list[str]())
     paths: int = 0
-    results: list[Mapping[str, Any]] = field(default_factory=lambda: list[Mapping[str, Any]]())
+    bindings: list[Mapping[str, Any]] = field(default_factory=lambda: list[Mapping[str, Any]]())
     """What the names of the annotations stood for where a value was returned."""
+    conditions: dict[str, None] = field(default_factory=lambda: dict[str, None]())
+    """What is asked of axes that nobody named."""
+    results: list[Result] = field(default_factory=lambda: list[Result]())
+    """What the ways to call it return, where the shapes of arrays were inferred."""
+    vectors: bool = False
+    """Whether an array without axes, of one axis, is multiplied with another."""
+    arrays: dict[str, tuple[Any, str]] = field(default_factory=lambda: dict[str, tuple[Any, str]]())
+    """The array types and kinds of elements of those without axes."""
+    attributes: dict[str, str] = field(default_factory=lambda: dict[str, str]())
+    """For each size of the object's the attribute that holds it."""
+    note: str = ""
+    """What a verdict of REFUTED says beside its findings."""
+    contracts: list[Contract] = field(default_factory=lambda: list[Contract]())
+    """The shapes of arrays without axes under which it is right."""
 
     def add(self, finding: Finding) -> None:
         finding = in_framework(finding, self.subject.framework)
@@ -65,6 +81,14 @@ class Judgement:
         self.left_out.update(builder.left_out)
         self.open.update(builder.open)
 
+    def learn(self, builder: Builder) -> None:
+        """Takes down what was made for arrays without axes."""
+        if builder.variant.shapes is not None and not self.arrays:
+            self.arrays.update(builder.shapeless)
+            for name, value in builder.bindings.arguments.items():
+                if hasattr(value, "__dict__") and not is_stand_in(value):
+                    self.attributes.update(attributes_of(value, name))
+
     @property
     def is_decided(self) -> bool:
         return self.verdict()[0] in (Outcome.PROVED, Outcome.PROVED_IF, Outcome.BOUNDED, Outcome.REFUTED)
@@ -75,7 +99,7 @@ class Judgement:
             where = f"line {errors[0].line}: {errors[0].message}"
             return Outcome.UNSUPPORTED, f"fails where {' and '.join(self.guesses)}, which nothing says: {where}"
         if errors:
-            return Outcome.REFUTED, ""
+            return Outcome.REFUTED, self.note
         if self.untested:
             return Outcome.UNSUPPORTED, self.untested[0]
         if self.refusals and not self.answers and not self.tested:
@@ -90,7 +114,7 @@ class Judgement:
         if limits:
             tried = ", ".join(limits)
             return Outcome.BOUNDED, f"{tried} ({self.why})" if self.bounds and self.why else tried
-        return (Outcome.PROVED_IF if self.required else Outcome.PROVED), ""
+        return (Outcome.PROVED_IF if self.required or self.contracts else Outcome.PROVED), ""
 
 
 def note(told: Judgement, code: str, message: str, line: int, fix: str = "", severity: str = "info") -> None:

@@ -15,8 +15,10 @@ from ..errors import NeedsConcreteSize, Unsupported
 from ..frontends.front_end import carry_out
 from ..prove.search import models, true_at
 from .annotated import hints_of, match
-from .arguments import Builder, Real, Variant
+from .arguments import Builder
+from .leaves import Real
 from .locating import is_guard, is_unmade, making_arguments, spot_of
+from .variants import Variant
 
 PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29)
 

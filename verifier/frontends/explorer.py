@@ -127,8 +127,27 @@ Memo = dict[tuple[tuple[bool, ...], int, tuple[str, str, str]], bool | None]
 """What was decided under the decisions of a path: its later runs ask the same again."""
 
 
+def one_path(run: Callable[[], Any], scope: Scope, prefer: Callable[[Relation], bool]) -> Path:
+    """The path on which every comparison that the facts leave open goes as preferred; it says nothing of the others.
+
+    Raises:
+        NeedsConcreteSize: the code demands a size as a number.
+        OutOfTime: it takes longer than `limited` allows.
+    """
+    in_time()
+    return _run(run, scope, (), {}, prefer)[0]
+
+
+def _held(_: Relation) -> bool:
+    return True
+
+
 def _run(
-    run: Callable[[], Any], scope: Scope, script: tuple[bool, ...], memo: Memo
+    run: Callable[[], Any],
+    scope: Scope,
+    script: tuple[bool, ...],
+    memo: Memo,
+    prefer: Callable[[Relation], bool] = _held,
 ) -> tuple[Path, list[tuple[bool, ...]]]:
     taken: list[Decision] = []
     assumed: list[Relation] = []
@@ -151,9 +170,9 @@ def _run(
                 f"more than {MAX_DECISIONS} open comparisons on one path: a loop that ends at a size",
                 remedy="loop with `for`, or use an array operation",
             )
-        held = script[len(taken)] if len(taken) < len(script) else True
+        held = script[len(taken)] if len(taken) < len(script) else prefer(relation)
         if len(taken) >= len(script):
-            alternatives.append((*(d.held for d in taken), False))
+            alternatives.append((*(d.held for d in taken), not held))
         taken.append(Decision(relation, held, caller()))
         facts[0] = Facts.of(scope, [*(d.condition for d in taken), *assumed])
         return held

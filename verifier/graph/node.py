@@ -48,6 +48,8 @@ class Obligation:
     purpose: str
     operands: tuple[Shape, ...] = ()
     """The shapes of the arrays that are contracted, where it is of two of their axes."""
+    joined: tuple[Shape, ...] = ()
+    """The shapes of the arrays that are broadcast against each other."""
 
 
 class ShapeMismatch(ValueError):
@@ -95,7 +97,7 @@ def upstream(*nodes: Node) -> Generator[Node]:
 _stated: ContextVar[list[Obligation] | None] = ContextVar("_stated", default=None)
 
 
-def require(relation: Any, purpose: str, operands: tuple[Shape, ...] = ()) -> None:
+def require(relation: Any, purpose: str, operands: tuple[Shape, ...] = (), joined: tuple[Shape, ...] = ()) -> None:
     """States an obligation of the operation at work; where it fails, the operation does.
 
     With plain sizes the relation is a bool; with symbolic ones the explorer decides it, or takes both ways.
@@ -103,7 +105,7 @@ def require(relation: Any, purpose: str, operands: tuple[Shape, ...] = ()) -> No
     Raises:
         ShapeMismatch: the relation does not hold, on this path.
     """
-    obligation = Obligation(relation, purpose, operands)
+    obligation = Obligation(relation, purpose, operands, joined)
     if not relation:
         raise ShapeMismatch(obligation)
     stated = _stated.get()

@@ -47,7 +47,7 @@ def prove_big_o(f: Any, g: Any, scope: Scope) -> Verdict:
         }
         step = f"{above} <= {int(constant)}·({below}) at every size"
         return Verdict(Truth.PROVED, f"with the constant {int(constant)}", certificate=certificate, steps=(step,))
-    names = sorted(symbols_of(above) | symbols_of(below))
+    names = sorted(symbols_of(above).union(symbols_of(below), *map(symbols_of, facts.equations)))
     for powers in sorted(product(range(RAY + 1), repeat=len(names)), key=sum):
         rays = [dict(zip(names, (t**p for p in powers), strict=True)) for t in GROWTH]
         if not all(_admitted(sizes, facts) for sizes in rays):
@@ -69,7 +69,15 @@ def prove_big_o(f: Any, g: Any, scope: Scope) -> Verdict:
 def _admitted(sizes: dict[str, int], facts: Facts) -> bool:
     """Whether the facts hold at these sizes, others being at their least."""
     here = {**facts.least, **sizes}
-    return all(evaluate(f, here) >= 0 for f in facts.nonnegative if symbols_of(f) <= here.keys())
+
+    def at(size: Size) -> Any:
+        return evaluate(size, here) if symbols_of(size) <= here.keys() else None
+
+    return (
+        all(at(f) is None or at(f) >= 0 for f in facts.nonnegative)
+        and all(at(e) == 0 for e in facts.equations)
+        and all(at(u) != 0 for u in facts.unequal)
+    )
 
 
 def _size(value: Any) -> Size:

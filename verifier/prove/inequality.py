@@ -10,8 +10,8 @@ from __future__ import annotations
 from math import gcd
 from typing import Any
 
-from ..dims import Relation, Scope, Size, identical
-from ..dims.dim import terms_of
+from ..dims import Relation, Scope, Size, identical, symbol
+from ..dims.dim import substitute, symbols_of, terms_of
 from ..terms import Group, Term, as_term, zero
 from ..terms.term import positive, power
 from ..verdict import Truth, Verdict
@@ -53,7 +53,7 @@ def _proved(relation: Relation, scope: Scope) -> Verdict | None:
     if difference is None:
         return None
     if relation.op == "!=":
-        for attempt in (_indivisible, _premised):
+        for attempt in (_indivisible, _premised, _contradicted):
             certificate = attempt(difference, scope)
             if certificate is not None:
                 return Verdict(Truth.PROVED, REASONS[certificate["kind"]], certificate=certificate)
@@ -70,6 +70,7 @@ def _proved(relation: Relation, scope: Scope) -> Verdict | None:
 REASONS = {
     "remainder": "all other coefficients have a common divisor that the constant does not have",
     "premise": "it is a premise, times something that is never 0",
+    "contradiction": "where it is 0, what a premise says is not 0 would be",
 }
 
 
@@ -136,6 +137,26 @@ def _premised(size: Size, scope: Scope) -> dict[str, Any] | None:
                     "kind": "premise",
                     "difference": str(reduced),
                     "premise": f"{other} != 0",
+                    "never 0": str(other),
+                }
+    return None
+
+
+def _contradicted(size: Size, scope: Scope) -> dict[str, Any] | None:
+    """d - h*w is never 0 where h does not divide d: with d = h*w, d - h*(d // h) is 0, and a premise says it is not."""
+    facts = Facts.of(scope)
+    reduced = facts.reduce(size)
+    for name in sorted(symbols_of(reduced)):
+        coefficient = terms_of(reduced).get(((name, 1),))
+        value = symbol(name) - reduced * coefficient if coefficient in (1, -1) else reduced
+        if name in symbols_of(value):
+            continue
+        for other in facts.unequal:
+            if name in symbols_of(other) and identical(substitute(other, {name: value}), 0):
+                return {
+                    "kind": "contradiction",
+                    "difference": str(reduced),
+                    "where": [name, str(value)],
                     "never 0": str(other),
                 }
     return None

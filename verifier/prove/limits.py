@@ -93,6 +93,8 @@ def _of_product(monomial: Any, growing: Growing, ranges: Mapping[str, Size]) -> 
         elif atom == growing.variable:
             vanishes |= exponent < 0
             grows |= exponent > 0
+        elif exponent < 0 and isinstance(atom, Group) and _diverges(atom.term, growing):
+            vanishes = True
         else:
             value = _of_atom(atom, growing, ranges)
             if value is None or (exponent < 0 and not growing.never_zero(value)):
@@ -101,6 +103,20 @@ def _of_product(monomial: Any, growing: Growing, ranges: Mapping[str, Size]) -> 
     if decays or (vanishes and not grows):
         return zero
     return None if grows else result
+
+
+def _diverges(term: Term, growing: Growing) -> bool:
+    """Whether a term is a polynomial in the variable of a degree above 0, whose leading coefficient is never 0."""
+    coefficients: dict[int, Term] = {}
+    for monomial, coefficient in term.terms.items():
+        powers = dict(monomial)
+        degree = powers.pop(growing.variable, 0)
+        if type(degree) is not int or degree < 0 or any(growing.variable in free_symbols(a) for a in powers):
+            return False
+        rest = Term({tuple(powers.items()): coefficient})
+        coefficients[degree] = coefficients.get(degree, zero) + rest
+    leading = max(coefficients, default=0)
+    return leading > 0 and growing.never_zero(coefficients[leading])
 
 
 def _variable_inside(monomial: Any, growing: Growing) -> Any:

@@ -166,6 +166,18 @@ def _premise(certificate: Mapping[str, Any]) -> None:
         raise VerifierError(f"{factor} might be 0")
 
 
+def _contradiction(certificate: Mapping[str, Any]) -> None:
+    name, text = certificate["where"]
+    difference, value = _polynomial(certificate["difference"]), _polynomial(text)
+    if name in _names(value) or terms_of((symbol(name) - value) * terms_of(difference)[((name, 1),)]) != terms_of(
+        difference
+    ):
+        raise VerifierError(f"{difference} is not 0 exactly where {name} = {value}")
+    never = substitute_size(_polynomial(certificate["never 0"]), {name: value})
+    if is_dim(never) or never != 0:
+        raise VerifierError(f"{certificate['never 0']} is {never}, and not 0, where {name} = {value}")
+
+
 def _all(certificate: Mapping[str, Any]) -> None:
     for part in certificate["parts"]:
         recheck(part)
@@ -177,5 +189,6 @@ CHECKS = {
     "remainder": _remainder,
     "instance": _instance,
     "premise": _premise,
+    "contradiction": _contradiction,
     "all": _all,
 }

@@ -5,6 +5,8 @@ from __future__ import annotations
 import linecache
 from collections.abc import Iterator, Mapping, Sequence
 
+from ..check.bare.contract import Contract
+from ..check.bare.wording import families
 from ..check.finding import Finding, Report, Step
 from ..check.pool import Checked
 from ..check.reached import chain_text, function_at
@@ -84,6 +86,17 @@ def function_lines(report: Report) -> Iterator[str]:
     fix = next((f.fix for f in report.findings if f.severity == "info" and f.fix and f.message in report.reason), "")
     if fix and report.verdict in ("UNSUPPORTED", "UNDECIDED"):
         yield f"{'':<12}fix  {fix}"
+    yield from contract_lines(report)
+
+
+def contract_lines(report: Report) -> Iterator[str]:
+    """The shapes under which a function is right whose annotations name no axes, and the annotations that say so."""
+    known = families([Contract(**row) for row in report.contract])
+    for number, family in enumerate(known):
+        yield f"    {'or' if number else 'where':<{LABEL}}{family.text}"
+    said = [f"{n}: {a}" for n, a in known[0].annotations.items()] if known else []
+    if said:
+        yield f"    {'say so by':<{LABEL}}{', '.join(said)}"
 
 
 def summary_line(reports: Sequence[Report]) -> str:

@@ -11,6 +11,8 @@ import numpy as np
 from ...dims import Scope
 from ...dims.expression import parse
 from ...errors import VerifierError
+from ...graph.node import upstream
+from ...graph.ops import Constant
 from ...prove.facts import Facts
 from ...prove.limits import Growing, limit
 from ...prove.refute import decimal_value, value_at
@@ -156,13 +158,14 @@ def _of_arrays(comparison: Comparison, variable: str) -> Verdict:
 
 def _other_limit(comparison: Comparison, terms: list[Term], variable: str, tried: list[dict[str, Any]]) -> Verdict:
     """Refuted at sizes and inputs where the calculus gives another limit; distance alone refutes no limit."""
+    written = {n.op.name: n.op.value for n in upstream(*comparison.nodes) if isinstance(n.op, Constant)}
     for drawn in tried:
         fixed = {n: v for n, v in drawn["sizes"].items() if n != variable}
         here = Growing(variable, facts=Facts({variable: 1}))
         found = limit(substitute(terms[0], fixed, {}), here, {})
         if found is None or drawn["close"]:
             continue
-        arrays = {n: np.asarray(v) for n, v in drawn["arrays"].items()}
+        arrays = {n: np.asarray(v) for n, v in drawn["arrays"].items()} | written
         index = dict.fromkeys((n for n in term_symbols(terms[0]) | term_symbols(terms[1]) if is_index(n)), 0)
         values = [evaluate(t, fixed, arrays, index) for t in (found, substitute(terms[1], fixed, {}))]
         if not np.isclose(*values, rtol=1e-6, atol=1e-6):

@@ -78,7 +78,7 @@ def broadcast_shapes(shapes: Sequence[Shape], purpose: str) -> Shape:
             elif known == 1:
                 common[axis] = size
             else:
-                require(known == size, f"{purpose}: axis {axis - rank} of {_show(shapes)}")
+                require(known == size, f"{purpose}: axis {axis - rank} of {_show(shapes)}", joined=tuple(shapes))
     return tuple(common)
 
 

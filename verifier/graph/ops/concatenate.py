@@ -29,7 +29,9 @@ class Concatenate(Primitive):
             require(len(shape) == len(first), "concatenating arrays of different rank")
             for axis, (a, b) in enumerate(zip(first, shape, strict=True)):
                 if axis != self.axis:
-                    require(a == b, f"concatenating along axis {self.axis}, axis {axis} must agree")
+                    require(
+                        a == b, f"concatenating along axis {self.axis}, axis {axis} must agree", joined=(first, shape)
+                    )
             total = total + shape[self.axis]
         return (*first[: self.axis], total, *first[self.axis + 1 :])
 
