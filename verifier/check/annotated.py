@@ -19,7 +19,7 @@ from jaxtyping import AbstractArray
 
 from ..dims import Relation, Size, is_dim
 from ..dims.axes import Axis, parse_axes
-from ..errors import Unsupported, VerifierError
+from ..errors import ExpressionError, Unsupported, VerifierError
 from ..frontends.front_end import element_name, is_stand_in
 from ..frontends.signature import admits
 from ..terms import Term
@@ -112,8 +112,16 @@ _hints: WeakKeyDictionary[Any, dict[str, Any]] = WeakKeyDictionary()
 
 @lru_cache(maxsize=4096)
 def axes_of(text: str) -> tuple[Axis, ...]:
-    """The axes of a hint; what stands in braces becomes a name `brace#i` that `Bindings` evaluates."""
-    return parse_axes(text)
+    """The axes of a hint; what stands in braces becomes a name `brace#i` that `Bindings` evaluates.
+
+    Raises:
+        Unsupported: an axis is computed in a way that has no normal form, such as `h**d`.
+    """
+    try:
+        return parse_axes(text)
+    except ExpressionError as error:
+        fact = error.fact.replace("is no axis", "is an axis that is not followed", 1)
+        raise Unsupported(fact, remedy="give the axis one name, or write it with + - * // and names") from None
 
 
 def words_of(text: str) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from ..frontends.explorer import is_machinery
 from .annotated import hints_of, holds_array, names_sizes
 from .bare.hints import METHODS, made_of_bare, takes_bare
 from .census import Unchecked, promises_only, unchecked_in
+from .frameworks import framework_of
 from .loading import load_file, load_module, package_folder
 from .locating import definition_at, line_of, tree_of
 
@@ -64,6 +65,14 @@ class Subject:
         if self.unread is not None:
             return not hasattr(self.function, "__code__") or _may_name_sizes(self.function)
         return any(map(names_sizes, hints_of(self.function).values()))
+
+    @cached_property
+    def framework(self) -> str:
+        """The framework whose arrays it takes or returns, by its front end's name."""
+        if self.unread is not None:
+            return "numpy"
+        found = (framework_of(hint) for hint in hints_of(self.function).values())
+        return next((name for name in found if name), "numpy")
 
 
 def _may_name_sizes(function: Callable[..., Any]) -> bool:

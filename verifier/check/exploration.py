@@ -78,7 +78,11 @@ class Exploration:
         objects = kept_objects(call)
         before = Kept.of(objects)
         with lasting.kept(), quietly(), listening(self.told.heard):
-            value = settled(last.watch(lambda: call.run(function)))
+            try:
+                value = settled(last.watch(lambda: call.run(function)))
+            except Exception as error:
+                error.arguments_under_test = call.arguments  # type: ignore[attr-defined]
+                raise
         if objects:
             self.told.kept.update(dict.fromkeys(before.changed(Kept.of(objects))))
         hints = hints_of(function)
@@ -88,7 +92,7 @@ class Exploration:
             except AnnotationMismatch as error:
                 error.spot = last.spot()  # type: ignore[attr-defined]
                 raise
-        return Returned(value, call.arguments, last.spot())
+        return Returned(value, call.arguments, last.spot(), call.bindings.sizes)
 
     @cached_property
     def lasting(self) -> Lasting:
@@ -103,7 +107,7 @@ class Exploration:
         for failure in without_example:
             self.told.undecided.append(
                 f"line {failure.spot.line}: {fact_of(failure.path.error or ValueError())}, "
-                f"under {conditions_of(failure.path)}: "
+                f"under {conditions_of(failure.world, failure.path)}: "
                 f"no such sizes among the {SEARCH} smallest, and no proof that there are none"
             )
         return runs, [f for f in failures if f.example is not None]
@@ -122,9 +126,8 @@ class Exploration:
             if lacks_keywords(path.error):
                 self.told.untested.append(LACKING.format(fact_of(path.error)))
                 continue
-            premises = [a.relation for a in here.scope.assumptions]
             if impossible(here.facts(path.conditions)) or without_model(
-                [*premises, *path.conditions], here.scope.least
+                [*here.premises, *path.conditions], here.scope.least
             ):
                 continue
             found.append(Failure(here, path, code_of(path.error), spot, example(here, path)))

@@ -31,6 +31,7 @@ from .later_calls import LaterCalls
 from .leaves import Recording, SizeNames
 from .pool import TIMEOUT
 from .requirement import Requirement
+from .slips import slips_in
 from .unbound import unbound_in
 from .variant_run import VariantRun
 from .variants import Variant, variants
@@ -70,6 +71,9 @@ def judge(
     if subject.checked and subject.unread is None:
         for axis in unbound_in(subject.function):
             note(told, "ATT047", axis.message, subject.line, axis.fix, "warning")
+    if subject.unread is None:
+        for slip in slips_in(subject.function, told.bindings):
+            note(told, "ATT048", slip.message, subject.line, slip.fix, "warning")
     allow(subject, told)
     verdict, reason = told.verdict()
     if verdict != Outcome.REFUTED:

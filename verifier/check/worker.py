@@ -96,7 +96,7 @@ def work(
     except VerifierError as error:
         place = error.place
         line = place.line if place is not None else None
-        say(out, {"unread": {"file": name, "line": line or 1, "fact": error.fact, "fix": error.remedy or ""}})
+        say(out, {"unread": {"file": name, "line": line or 0, "fact": error.fact, "fix": error.remedy or ""}})
         return
     for subject in subjects:
         key = f"{name}::{subject.name}"

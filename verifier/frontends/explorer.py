@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path as FilePath
+from types import CodeType
 from typing import Any
 
 from ..dims import Relation, Scope
@@ -223,6 +224,28 @@ def caller() -> SourceLine | None:
             return SourceLine(file, frame.f_lineno, frame.f_code.co_name)
         frame = frame.f_back
     return None
+
+
+def caller_with_calls() -> SourceLine | None:
+    """The same, with the calls under test that led there."""
+    frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
+    line: tuple[str, int, str] | None = None
+    outer: list[tuple[CodeType, int]] = []
+    while frame is not None:
+        code = frame.f_code
+        if code is _RUN:
+            break
+        if not is_machinery(code.co_filename):
+            if line is None:
+                line = (code.co_filename, frame.f_lineno, code.co_name)
+            else:
+                outer.append((code, frame.f_lasti))
+        frame = frame.f_back
+    return None if line is None else SourceLine(*line, tuple(outer))
+
+
+_RUN = _run.__code__
+"""Above it is whoever explores."""
 
 
 def caller_is_machinery() -> bool:

@@ -209,7 +209,7 @@ def _collect() -> None:
         for short in dict.fromkeys(names):
             name = f"{space}.{short}"
             value = getattr(module, short, None)
-            if name in ASKED and not hasattr(value, "__ours__"):
+            if value is not None and name in ASKED and not hasattr(value, "__ours__"):
                 made: Any = telling(value, name)
                 made.__ours__ = name
                 _add(Patch(module, short, value, made))
