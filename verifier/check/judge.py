@@ -31,6 +31,7 @@ from .later_calls import LaterCalls
 from .leaves import Recording, SizeNames
 from .pool import TIMEOUT
 from .requirement import Requirement
+from .slips import slips_in
 from .unbound import unbound_in
 from .variant_run import VariantRun
 from .variants import Variant, variants
@@ -70,6 +71,9 @@ def judge(
     if subject.checked and subject.unread is None:
         for axis in unbound_in(subject.function):
             note(told, "ATT047", axis.message, subject.line, axis.fix, "warning")
+    if subject.unread is None:
+        for slip in slips_in(subject.function, told.bindings):
+            note(told, "ATT048", slip.message, subject.line, slip.fix, "warning")
     allow(subject, told)
     verdict, reason = told.verdict()
     if verdict != Outcome.REFUTED:
@@ -171,15 +175,15 @@ def _judge_variants(
     def remember(variant: Variant) -> None:
         scopes[variant.script] = probe(variant)
 
-    if subject.owner is not None and not is_dataclass(subject.owner):
-        listed, complete = _computed_variants(subject, scopes, told, style, shapes)
-    else:
+    found: tuple[list[Variant], bool] | None = None
+    if subject.owner is None or is_dataclass(subject.owner):
         try:
-            listed, complete = variants(remember, style, shapes)
+            found = variants(remember, style, shapes)
         except (NeedsConcreteSize, Exception) as error:  # a constructor that wants sizes to be what they are
             if isinstance(error, VerifierError) and not isinstance(error, UndecidedSize):
                 raise
-            listed, complete = _computed_variants(subject, scopes, told, style, shapes)
+    # Not within the handler: code under test that has one of its own would be asked about this exception.
+    listed, complete = found or _computed_variants(subject, scopes, told, style, shapes)
     if not complete:
         told.untried = f"{len(listed)} of the ways to call it: unions, optional arguments and ranks multiply"
     ways: list[tuple[Variant, Scope]] = []
@@ -253,13 +257,14 @@ def _computed_variants(
             finally:
                 variant.asked = again.asked  # also where the constructor turns this choice down
                 told.suppose(builder)
+            raise _Listed
 
         while True:  # a constructor that loops over a size wants it as a number, and that is known once it has asked
             known = len(names)
             try:
                 run_everywhere(run, World(Scope.of(names)))
                 break
-            except TooManyPaths:  # the sizes are known by then
+            except (_Listed, TooManyPaths):  # the sizes are known by then
                 break
             except Unsupported:
                 if len(names) == known:
@@ -267,6 +272,13 @@ def _computed_variants(
         scopes[variant.script] = Scope.of(names)
 
     return variants(probe, style, shapes)
+
+
+class _Listed(BaseException):
+    """All arguments were made, so that all sizes and choices were asked for: other sizes of them ask for the same.
+
+    No `Exception`, since the explorer would take it for a path's.
+    """
 
 
 def _assume(scope: Scope, text: str, subject: Subject) -> Scope:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +14,7 @@ from .examples import weight
 from .finding import Finding, Outcome
 from .guesses import Style
 from .requirement import Requirement
+from .saying import in_framework
 
 
 @dataclass
@@ -51,6 +53,8 @@ class Judgement:
     """What the code asked of its surroundings."""
     undecided: list[str] = field(default_factory=lambda: list[str]())
     paths: int = 0
+    bindings: list[Mapping[str, Any]] = field(default_factory=lambda: list[Mapping[str, Any]]())
+    """What the names of the annotations stood for where a value was returned."""
     conditions: dict[str, None] = field(default_factory=lambda: dict[str, None]())
     """What is asked of axes that nobody named."""
     results: list[Result] = field(default_factory=lambda: list[Result]())
@@ -67,6 +71,7 @@ class Judgement:
     """The shapes of arrays without axes under which it is right."""
 
     def add(self, finding: Finding) -> None:
+        finding = in_framework(finding, self.subject.framework)
         for known in self.findings:
             if known.place == finding.place and (finding.code != "ATT020" or known.fix == finding.fix):
                 if finding.sizes and (not known.sizes or weight(finding.sizes) < weight(known.sizes)):

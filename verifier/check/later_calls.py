@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import Any, cast
 
 from ..dims import Relation, Scope, Size, is_dim, symbol
+from ..dims.wording import condition_text
 from ..errors import NeedsConcreteSize, Unsupported
 from ..frontends.explorer import OutOfTime, decisions_taken
 from ..frontends.front_end import element_name, front_end_of, is_stand_in, settled
@@ -30,7 +31,6 @@ from .leaves import Symbolic
 from .locating import is_guard, making_arguments, spot_of
 from .outline import NEXT, Fit, Misfit, renamed, row, symbols_in
 from .replay import quietly
-from .requirement import text_of
 from .variants import Variant
 from .world import Runs, World, run_everywhere, run_for_all_counts
 
@@ -271,7 +271,7 @@ class LaterCalls:
             if spot is not None and is_guard(spot):
                 wanted = path.decisions[-1].condition.negated() if path.decisions else None
                 if wanted is not None and any(n.startswith((NEXT, KEPT)) for n in symbols_in(wanted)):
-                    self.premises[f"{text_of(wanted)} in a later call"] = None
+                    self.premises[f"{condition_text(wanted)} in a later call"] = None
                     continue
             line = f" on line {spot.line}" if spot is not None else ""
             self.why = f"a later call fails{line} ({fact_of(path.error)})"

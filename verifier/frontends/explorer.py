@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path as FilePath
+from types import CodeType
 from typing import Any
 
 from ..dims import Relation, Scope
@@ -97,26 +98,25 @@ def in_time() -> None:
         )
 
 
-def explore(run: Callable[[], Any], scope: Scope) -> list[Path]:
+def explore(run: Callable[[], Any], scope: Scope, most: int = MAX_PATHS) -> list[Path]:
     """Runs the code once for every path over the sizes of the scope.
 
     Raises:
-        TooManyPaths: more than `MAX_PATHS`.
+        TooManyPaths: more than `most`.
         NeedsConcreteSize: the code demands a size as a number; bind its symbols and explore again.
         OutOfTime: it takes longer than `limited` allows.
     """
     paths: list[Path] = []
     pending: list[tuple[bool, ...]] = [()]
-    memo: Memo = {}
     while pending:
         in_time()
-        if len(paths) >= MAX_PATHS:
+        if len(paths) >= most:
             raise TooManyPaths(
-                f"more than {MAX_PATHS} paths: the code compares too many sizes that nothing relates",
+                f"more than {most} paths: the code compares too many sizes that nothing relates",
                 remedy="state what is known of the sizes as assumptions",
             )
         script = pending.pop()
-        path, alternatives = _run(run, scope, script, memo)
+        path, alternatives = _run(run, scope, script)
         paths.append(path)
         pending.extend(alternatives)
     return paths
@@ -130,10 +130,6 @@ def decisions_taken() -> int:
     return len(_taken.get() or ())
 
 
-Memo = dict[tuple[tuple[bool, ...], int, tuple[str, str, str]], bool | None]
-"""What was decided under the decisions of a path: its later runs ask the same again."""
-
-
 def one_path(run: Callable[[], Any], scope: Scope, prefer: Callable[[Relation], bool]) -> Path:
     """The path on which every comparison that the facts leave open goes as preferred; it says nothing of the others.
 
@@ -142,7 +138,7 @@ def one_path(run: Callable[[], Any], scope: Scope, prefer: Callable[[Relation], 
         OutOfTime: it takes longer than `limited` allows.
     """
     in_time()
-    return _run(run, scope, (), {}, prefer)[0]
+    return _run(run, scope, (), prefer)[0]
 
 
 def _held(_: Relation) -> bool:
@@ -153,7 +149,6 @@ def _run(
     run: Callable[[], Any],
     scope: Scope,
     script: tuple[bool, ...],
-    memo: Memo,
     prefer: Callable[[Relation], bool] = _held,
 ) -> tuple[Path, list[tuple[bool, ...]]]:
     taken: list[Decision] = []
@@ -162,10 +157,10 @@ def _run(
     facts = [Facts.of(scope)]
 
     def know(relation: Relation) -> bool | None:
-        key = (tuple(d.held for d in taken), len(assumed), relation.key)
-        if key not in memo:
-            memo[key] = decide(relation, facts[0])
-        return memo[key]
+        key, answers = relation.key, facts[0].answers
+        if key not in answers:
+            answers[key] = decide(relation, facts[0])
+        return answers[key]
 
     def answer(relation: Relation) -> bool:
         known = know(relation)
@@ -185,6 +180,8 @@ def _run(
         return held
 
     def assume(relation: Relation) -> None:
+        if any(relation.key == known.key for known in assumed):
+            return
         assumed.append(relation)
         facts[0] = Facts.of(scope, [*(d.condition for d in taken), *assumed])
 
@@ -227,6 +224,28 @@ def caller() -> SourceLine | None:
             return SourceLine(file, frame.f_lineno, frame.f_code.co_name)
         frame = frame.f_back
     return None
+
+
+def caller_with_calls() -> SourceLine | None:
+    """The same, with the calls under test that led there."""
+    frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
+    line: tuple[str, int, str] | None = None
+    outer: list[tuple[CodeType, int]] = []
+    while frame is not None:
+        code = frame.f_code
+        if code is _RUN:
+            break
+        if not is_machinery(code.co_filename):
+            if line is None:
+                line = (code.co_filename, frame.f_lineno, code.co_name)
+            else:
+                outer.append((code, frame.f_lasti))
+        frame = frame.f_back
+    return None if line is None else SourceLine(*line, tuple(outer))
+
+
+_RUN = _run.__code__
+"""Above it is whoever explores."""
 
 
 def caller_is_machinery() -> bool:

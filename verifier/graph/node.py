@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from itertools import count
+from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,6 +30,8 @@ class SourceLine:
     file: str
     line: int
     function: str = ""
+    outer: tuple[tuple[CodeType, int], ...] = field(default=(), compare=False, repr=False)
+    """The calls under test that led there, innermost first: each function, and the instruction that it was at."""
 
     @property
     def text(self) -> str:

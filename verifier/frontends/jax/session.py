@@ -112,13 +112,18 @@ def _asking(name: str, original: Any) -> Callable[..., Any]:
 
     def function(*args: Any, **options: Any) -> Any:
         if graph_at_work() is None or not (always or holds_symbols(args) or holds_symbols(options)):
-            return original(*args, **options)
+            return original(*map(_own, args), **{k: _own(v) for k, v in options.items()})
         if not always:  # transformations take Flax's variables for the trees that they are
             args, options = tuple(map(opened, args)), {k: opened(v) for k, v in options.items()}
         with raising_as_jax():
             return rule(name)(*args, **options)
 
     return function
+
+
+def _own(value: Any) -> Any:
+    """JAX knows its own functions again, `lax.add` in `lax.reduce_window`, and not ours that stand for them."""
+    return vars(value)["__wrapped__"] if type(value) is FunctionType and "__ours__" in vars(value) else value
 
 
 def _initializers(original: Any) -> Callable[..., Any]:
@@ -203,8 +208,8 @@ def _collect() -> None:
         names = [n for n in vars(module) if not n.startswith("_")] + [n for n in dir(module) if not n.startswith("_")]
         for short in dict.fromkeys(names):
             name = f"{space}.{short}"
-            value: Any = getattr(module, short, None)
-            if name in ASKED and not hasattr(value, "__ours__"):
+            value = getattr(module, short, None)
+            if value is not None and name in ASKED and not hasattr(value, "__ours__"):
                 made: Any = telling(value, name)
                 made.__ours__ = name
                 _add(Patch(module, short, value, made))

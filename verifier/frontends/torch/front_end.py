@@ -52,6 +52,13 @@ class PyTorch:
         plain = value.detach().resolve_conj().resolve_neg().cpu()
         return (plain.float() if plain.dtype is torch.bfloat16 else plain).numpy()
 
+    def parameters(self, value: Any) -> dict[str, str]:
+        """The paths of a module's parameters, by the names of their nodes."""
+        if not isinstance(value, torch.nn.Module):
+            return {}
+        nodes = {path: p.node for path, p in value.named_parameters() if isinstance(p, SymbolicTensor)}
+        return {n.op.name: path for path, n in nodes.items() if isinstance(n.op, Input)}
+
     def prepare(self) -> None:
         install()
 
