@@ -45,7 +45,7 @@ class FloorDiv:
     def _hashed(self) -> int:
         """From its sizes as they are: nobody but polynomials asks for it, so that none of them need be watched."""
         sides = (self.numerator, self.denominator)
-        return hash(("//", *(s._hash if type(s) is Dim else s for s in sides)))
+        return hash(("//", *(s.fingerprint if type(s) is Dim else s for s in sides)))
 
     def __hash__(self) -> int:
         return self._hashed
@@ -128,6 +128,11 @@ class Dim:
     def __class__(self) -> type:  # pyright: ignore[reportIncompatibleMethodOverride]
         """`isinstance(d, int)` holds, for annotated code and run-time checkers; ask `is_dim` instead."""
         return int
+
+    @property
+    def fingerprint(self) -> int:
+        """The hash, for whoever does not decide by it."""
+        return self._hash
 
     @property
     def terms(self) -> Terms:
