@@ -7,10 +7,12 @@ import types
 import typing
 from collections import abc
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import lru_cache
 from itertools import islice
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from jaxtyping import AbstractArray
@@ -92,9 +94,20 @@ def hints_of(thing: Any) -> dict[str, Any]:
         VerifierError: they cannot be evaluated.
     """
     try:
-        return typing.get_type_hints(thing, include_extras=True)
+        return dict(_hints[thing])
+    except (KeyError, TypeError):  # TypeError: it cannot be hashed, or takes no weak reference
+        pass
+    try:
+        found = typing.get_type_hints(thing, include_extras=True)
     except Exception as error:
         raise VerifierError(f"the annotations of {thing.__name__} cannot be read: {error}") from None
+    with suppress(TypeError):
+        _hints[thing] = found
+    return dict(found)
+
+
+_hints: WeakKeyDictionary[Any, dict[str, Any]] = WeakKeyDictionary()
+"""Those that were evaluated: texts are compiled for it, and every run asks again."""
 
 
 @lru_cache(maxsize=4096)

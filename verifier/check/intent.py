@@ -21,6 +21,7 @@ from ..readings.oddity import Oddity
 from ..readings.provenance import Axis, Factor, is_one, origin_text, product, show
 from .annotated import hints_of, is_array_hint, is_union, is_variadic, words_of
 from .discovery import Subject
+from .examples import standing
 from .finding import Finding
 from .locating import statement_at
 from .reached import steps_to
@@ -85,8 +86,10 @@ def _showing(world: World, path: Path) -> dict[str, int]:
     """Small pairwise different sizes of 2 and more, where there are such."""
     best: dict[str, int] = {}
     larger = Scope({n: max(least, 2) for n, least in world.scope.least.items()}, world.scope.assumptions)
-    for scope in (larger, world.scope):
-        for number, sizes in enumerate(models(scope, path.conditions, points=1_200)):
+    for sizes_of in (larger, world.scope):
+        scope, conditions = standing(sizes_of, path)
+        for number, found in enumerate(models(scope, conditions, points=1_200)):
+            sizes = {n: found[n] for n in world.scope.least}
             if not best or _clear(sizes) > _clear(best):
                 best = sizes
             if number > 300:

@@ -45,6 +45,12 @@ class Judgement:
     """Ways to take a constructor's integers that are worth a try."""
     left_out: dict[str, None] = field(default_factory=lambda: dict[str, None]())
     """Optional arguments that are not passed, since nothing says how to make them."""
+    kept: dict[str, None] = field(default_factory=lambda: dict[str, None]())
+    """What a call leaves changed in its object."""
+    first_alone: str = ""
+    """Why the verdict speaks of the first call of an object and of no later one."""
+    heard: dict[str, None] = field(default_factory=lambda: dict[str, None]())
+    """What the code asked of its surroundings."""
     undecided: list[str] = field(default_factory=lambda: list[str]())
     paths: int = 0
     bindings: list[Mapping[str, Any]] = field(default_factory=lambda: list[Mapping[str, Any]]())
@@ -110,7 +116,8 @@ class Judgement:
             return Outcome.TESTED, self.tested[0]
         limits = [f"{n} <= {b}" for n, b in self.bounds.items()] + [f"{n} = {b}" for n, b in self.fixed.items()]
         limits += [text for text, one in self.guesses.items() if one]
-        limits += [f"without {n}" for n in self.left_out] + ([self.untried] if self.untried else [])
+        limits += [f"without {n}" for n in self.left_out]
+        limits += [text for text in (self.untried, self.first_alone) if text]
         if limits:
             tried = ", ".join(limits)
             return Outcome.BOUNDED, f"{tried} ({self.why})" if self.bounds and self.why else tried

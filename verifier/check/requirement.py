@@ -102,12 +102,16 @@ def of_the_object(difference: Size, known: Collection[str | int] = ()) -> Requir
             continue
         root, dot, rest = str(own).partition(".")
         named = rest == str(given) if root == "self" else str(own).replace(".", "_").isidentifier()
-        if (dot and named) or (known and OWN.fullmatch(str(own)) and f"self.{given}" not in known):
+        alone = OWN if MADE not in known else PRODUCT
+        if (dot and named) or (known and alone.fullmatch(str(own)) and f"self.{given}" not in known):
             return Requirement(Relation("==", given, own), f"{given} == {own}")
     return None
 
 
 OWN = re.compile(r"self\.\w+")
+PRODUCT = re.compile(r"(\d+\*)?self\.\w+(\*self\.\w+)*")
+MADE = "made by a maker"
+"""Stands among the known names where a maker of the project made the object: sizes may be products of what it took."""
 
 
 def _not_empty(difference: Size) -> Requirement | None:

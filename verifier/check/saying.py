@@ -68,6 +68,8 @@ class Words:
         for a, b in self.exact:
             for quotient in (f"({a}/{b})*{b}", f"{a}/{b}*{b}"):
                 text = text.replace(quotient, str(a))
+            for quotient in (f"({a}/({b}))", f"({a}/{b})"):  # as facts name it
+                text = text.replace(quotient, f"({a} // {b})")
         return text
 
     def size(self, piece: str) -> str:

@@ -18,14 +18,14 @@ from .bare.supposed import free
 from .codes import code_of, fact_of
 from .consequences import by_cause
 from .examples import conditions_of, distance, example, examples, weight
-from .exploration import Exploration
+from .exploration import LACKING, Exploration
 from .failure import Failure, arguments_of, by_coincidence, equates_names, spot_for
 from .finding import Finding
 from .fixes import fix_of
 from .guesses import Style
 from .judgement import note
 from .leaves import UnknownSize
-from .locating import Spot, is_guard, spot_of
+from .locating import Spot, is_guard, lacks_keywords, spot_of
 from .reached import steps_of
 from .replay import adversarial, failure_at
 from .requirement import Requirement
@@ -259,7 +259,10 @@ class VariantRun(Exploration):
             return
 
     def test(self, reason: str, world: World) -> None:
-        """Runs real arrays, of sizes that keep what was found to be required."""
+        """Runs real arrays, of sizes that keep what was found to be required, by other ways to call it as well."""
+        for requirement in self.told.asked:
+            if self.speaks_of_sizes(requirement.relation):
+                world = world.given(requirement.relation) or world
         tried = 0
         begun = time.perf_counter()
         for sizes in adversarial(world.scope):
@@ -271,6 +274,9 @@ class VariantRun(Exploration):
                 self.told.untested.append(reason if isinstance(unable, UnknownSize) else unable.fact)
                 return
             tried += 1
+            if error is not None and lacks_keywords(error):
+                self.told.untested.append(LACKING.format(fact_of(error)))
+                return
             if error is not None:
                 spot = spot_for(error) or Spot(self.subject.file, self.subject.line)
                 self.told.add(

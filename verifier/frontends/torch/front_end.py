@@ -26,6 +26,12 @@ class PyTorch:
         *("int8", "int16"),
     )
 
+    switches = (
+        ("PyTorch's default element type", torch.get_default_dtype, torch.set_default_dtype),
+        ("whether PyTorch keeps gradients", torch._C.is_grad_enabled, torch._C._set_grad_enabled),
+    )
+    """What a call may leave changed in PyTorch itself."""
+
     def owns(self, array_type: Any) -> bool:
         return isinstance(array_type, type) and issubclass(array_type, torch.Tensor)
 
