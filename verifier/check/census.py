@@ -97,6 +97,8 @@ def _reason(outer: tuple[Definition | ast.ClassDef, ...], node: Definition, modu
         )
     if any(d.split(".")[-1] == "overload" for d in decorators):
         return "an overload has no body", False
+    if any(d.split(".")[-1].startswith("abstract") for d in decorators) and promises_only(node):
+        return "abstract, and without a body: the methods of the classes below it are checked", False
     if node.name == "__init__":
         return "runs where an object is made for its methods; its own annotations are not checked", False
     setter = [d for d in decorators if d.endswith((".setter", ".deleter"))]
@@ -111,6 +113,16 @@ def _reason(outer: tuple[Definition | ast.ClassDef, ...], node: Definition, modu
     if value is None:
         return "is not there after the import: not defined on this machine, or deleted", False
     return "its name is bound to something else after the import", False
+
+
+def promises_only(node: Definition) -> bool:
+    """Whether a function does nothing: a docstring, `pass`, `...`, or the error that it is not implemented."""
+    return all(
+        isinstance(s, ast.Pass)
+        or (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))
+        or (isinstance(s, ast.Raise) and s.exc is not None and "NotImplementedError" in ast.unparse(s.exc))
+        for s in node.body
+    )
 
 
 def _value(outer: tuple[Definition | ast.ClassDef, ...], name: str, module: ModuleType) -> Any:

@@ -7,10 +7,10 @@ from typing import Any
 
 from ..dims import Relation, Scope, is_dim
 from ..dims.dim import symbols_of
+from ..dims.wording import condition_text, exact_of
 from ..frontends.explorer import Path
 from ..frontends.summary import tells_of_summary
 from ..prove.search import models
-from .requirement import text_of
 from .world import World
 
 SEARCH = 6_000
@@ -20,9 +20,12 @@ MANY = 7
 """More sizes than this are not all varied in the search."""
 
 
-def conditions_of(path: Path) -> str:
+def conditions_of(world: World, path: Path) -> str:
+    """When a path is taken, in words, under the world's premises."""
+    exact = exact_of(world.premises)
     made = {r.key for r in path.assumed if tells_of_summary(r)}
-    return " and ".join(text_of(c) for c in path.conditions if c.key not in made) or "no condition"
+    told = [c for c in path.conditions if c.key not in made]
+    return " and ".join(dict.fromkeys(condition_text(c, exact) for c in told)) or "no condition"
 
 
 def examples(world: World, path: Path, points: int = SEARCH) -> Iterator[dict[str, int]]:

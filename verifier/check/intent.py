@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import typing
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
@@ -24,6 +24,8 @@ from .discovery import Subject
 from .examples import standing
 from .finding import Finding
 from .locating import statement_at
+from .reached import steps_to
+from .saying import said, under_names
 from .world import World
 
 PRODUCT = re.compile(r"(\d+\*)*[A-Za-z_]\w*(\*\w+)*\*[A-Za-z_]\w*")
@@ -45,7 +47,16 @@ def findings_of_paths(subject: Subject, returning: list[tuple[World, Path]]) -> 
 
     fewest = min(map(coincidences, returning))
     chosen = islice((i for i in returning if coincidences(i) == fewest), MAX_READ)
-    return [f for world, path in chosen for f in findings_of(subject, world, path)]
+    found = [(world.fixed, f) for world, path in chosen for f in findings_of(subject, world, path)]
+    return [_under_names(finding, fixed, found) for fixed, finding in found]
+
+
+def _under_names(finding: Finding, fixed: Mapping[str, int], found: list[tuple[Mapping[str, int], Finding]]) -> Finding:
+    """With names for the numbers that sizes had to be, where it was found at other numbers as well."""
+    for others, twin in found:
+        if twin.place == finding.place and twin is not finding and any(fixed[n] != others.get(n) for n in fixed):
+            return under_names(finding, fixed, twin, others)
+    return finding
 
 
 def findings_of(subject: Subject, world: World, path: Path) -> list[Finding]:
@@ -67,7 +78,8 @@ def findings_of(subject: Subject, world: World, path: Path) -> list[Finding]:
     oddities += _result(reading, returned.value, hints.get("return"), world)
     oddities += _foreign(reading, returned.value, hints.get("return"), world)
     sizes = _showing(world, path)
-    return [_finding(o, subject, returned, sizes) for o in oddities]
+    found = (_finding(o, subject, returned, sizes) for o in oddities)
+    return [said(f, world.premises, returned.arguments) for f in found]
 
 
 def _showing(world: World, path: Path) -> dict[str, int]:
@@ -101,7 +113,7 @@ def _finding(oddity: Oddity, subject: Subject, returned: Any, sizes: dict[str, i
     arrays = [f"{show_node(n)}" for n in oddity.node.inputs]
     return Finding(
         oddity.code, oddity.severity, oddity.message, file, line, column, end, sizes, {}, False, arrays,
-        WHY[oddity.severity], oddity.fix,
+        WHY[oddity.severity], oddity.fix, steps_to(source),
     )  # fmt: skip
 
 

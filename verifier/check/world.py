@@ -47,6 +47,10 @@ class World:
             return None
         return World(self.scope.given(here), self.fixed) if isinstance(here, Relation) else self
 
+    @property
+    def premises(self) -> list[Relation]:
+        return [a.relation for a in self.scope.assumptions]
+
     def facts(self, conditions: tuple[Relation, ...] = ()) -> Facts:
         return Facts.of(self.scope, conditions)
 
@@ -137,7 +141,8 @@ def run_for_all_counts(
             with for_all_counts(spaces.values(), values):
                 return run(world.fixed)
         except NeedsConcreteSize as error:
-            raise Unsupported(str(error.__cause__ or f"a number is wanted of {error.size}")) from None
+            fact = str(error.__cause__ or f"a number is wanted of {error.size}")
+            raise Unsupported(fact, remedy="loop over fewer sizes, or use an array operation") from None
 
     return Runs([(world, path) for path in explore(once, world.scope)])
 

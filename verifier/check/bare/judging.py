@@ -232,7 +232,7 @@ def _failing(looking: Looking, empty: Judgement) -> Judgement:
         empty.undecided.append(f"{_tried(looking)}; {farthest.fact}")
         return empty
     if row.verdict == Outcome.REFUTED:
-        row.told.note = _tried(looking) + (f", but where {farthest.tie}" if farthest.tie else "")
+        row.told.note = _tried(looking) + (f", except where {farthest.tie}" if farthest.tie else "")
     return row.told
 
 
