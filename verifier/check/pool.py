@@ -32,6 +32,8 @@ class Options:
 
     given: tuple[str, ...] = ()
     axes: bool = True
+    annotated: bool = False
+    """Only functions that name the axes of an array, and none whose arrays are bare."""
     timeout: float = TIMEOUT
     """Seconds a function."""
     memory: int = MEMORY
@@ -47,7 +49,15 @@ class Options:
     @property
     def key(self) -> list[str]:
         makers = [f"{name} = {maker}" for name, maker in self.make.items()]
-        return [*self.given, str(self.axes), str(self.timeout), str(self.effort), str(self.memory), *makers]
+        return [
+            *self.given,
+            str(self.axes),
+            str(self.annotated),
+            str(self.timeout),
+            str(self.effort),
+            str(self.memory),
+            *makers,
+        ]
 
 
 @dataclass
@@ -180,6 +190,7 @@ class Worker:
             "targets": [{**asdict(t), "file": str(t.file) if t.file is not None else ""} for t in targets],
             "given": list(options.given),
             "axes": options.axes,
+            "annotated": options.annotated,
             "timeout": options.timeout,
             "effort": options.effort or options.timeout,
             "memory": options.memory,

@@ -51,6 +51,8 @@ def _row(function: Callable[..., Any]) -> Callable[..., Any]:
 
 for _name in REARRANGING:
     RULES[f"jax.numpy.{_name}"] = _row(getattr(np, _name))
+
+
 def _running(name: str) -> Callable[..., Any]:
     """`cumsum` and `cumprod`: sums that go on keep small integers as they are."""
     row = RULES[f"jax.numpy.{name}"]
