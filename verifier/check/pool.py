@@ -32,8 +32,6 @@ class Options:
 
     given: tuple[str, ...] = ()
     axes: bool = True
-    annotated: bool = False
-    """Only functions that name the axes of an array, and none whose arrays are bare."""
     timeout: float = TIMEOUT
     """Seconds a function."""
     memory: int = MEMORY
@@ -45,6 +43,8 @@ class Options:
     cache: Cache = field(default_factory=lambda: Cache(None))
     effort: float | None = None
     """Seconds of the processor for the paths of a function, after which less is asked; `timeout` where None."""
+    annotated: bool = False
+    """Only functions that name the axes of an array, and none whose arrays are bare."""
 
     @property
     def key(self) -> list[str]:
