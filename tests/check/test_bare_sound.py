@@ -82,7 +82,9 @@ CASES = [
 
 def value(text: str, sizes: Mapping[str, int]) -> Any:
     """A size or condition of a contract at numbers."""
-    return eval(NAME.sub(lambda m: m[0] if m[0] in ("and", "or", "None") else f"sizes[{m[0]!r}]", text), {"sizes": sizes})
+    return eval(
+        NAME.sub(lambda m: m[0] if m[0] in ("and", "or", "None") else f"sizes[{m[0]!r}]", text), {"sizes": sizes}
+    )
 
 
 def fits(row: Mapping[str, Any], shapes: Mapping[str, tuple[int, ...]], own: Mapping[str, int]) -> bool:
@@ -96,7 +98,9 @@ def fits(row: Mapping[str, Any], shapes: Mapping[str, tuple[int, ...]], own: Map
         for word, size in zip(words, shapes[name], strict=True):
             if word.isidentifier() and word not in own:
                 sizes.setdefault(word, size)
-    alike = all(value(w, sizes) == s for n, words in row["shapes"].items() for w, s in zip(words, shapes[n], strict=True))
+    alike = all(
+        value(w, sizes) == s for n, words in row["shapes"].items() for w, s in zip(words, shapes[n], strict=True)
+    )
     return alike and all(value(c, sizes) for c in row["conditions"])
 
 
