@@ -94,6 +94,7 @@ def run(
         settings.make,
         settings.folder,
         Cache(user_cache_path("verifier") / "check" if cache else None),
+        settings.import_timeout,
     )
     checked = check_all(chosen, options)
     told = {text for report in checked.reports for text in report.assumptions}

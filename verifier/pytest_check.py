@@ -31,7 +31,7 @@ class AnnotatedFile(pytest.File):
 
         checked = check([Target(self.path)], Options())
         for unread in checked.unread:
-            raise self.CollectError(f"{unread.file}:{unread.line}: {unread.fact}")
+            raise self.CollectError(f"{unread.place}: {unread.fact}")
         for report in checked.reports:
             item: Any = AnnotatedFunction.from_parent(self, name=report.name)  # pyright: ignore[reportUnknownMemberType]
             item.report = report

@@ -42,7 +42,7 @@ ATT002  axis 1 of [m, n] against axis 0 of [m, d_v]: n against m, and nothing ma
     why          where n != m
     fix          use weights as it is, [n, m], not transposed
 
-ATT020  needs d % h == 0, which nothing declares: reshaping [n, d] to [n, h, (d // h)]: d % h == 0 does not always hold
+ATT020  needs d % h == 0, which nothing declares: reshaping [n, d] to [n, h, d // h]: d % h == 0 does not always hold
     model.py:13   return x.reshape(x.shape[0], h, x.shape[1] // h)    x: [n, d]
                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
     breaks at    h = 2, n = 1, d = 1        (h = 2, n = 2, d = 2 hides it)

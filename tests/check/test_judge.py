@@ -274,3 +274,65 @@ def test_what_kwargs_may_bring_is_not_missed(told: Told) -> None:
     report = told(source.format(", **options", ", **options"))
     assert report.verdict == "UNSUPPORTED" and "its **kwargs may bring it" in report.reason
     assert told(source.format("", "")).verdict == "REFUTED"
+
+
+def test_what_kwargs_may_bring_is_not_missed_by_a_run_at_sizes(told: Told) -> None:
+    source = """
+        def scaled(x, scale):
+            return x * scale
+
+        def f(x: Float[np.ndarray, "n d"]{}) -> Float[np.ndarray, "n d"]:
+            return scaled(x * float(np.linalg.cond(x)){})
+        """
+    report = told(source.format(", **options", ", **options"))
+    assert report.verdict == "UNSUPPORTED" and "its **kwargs may bring it" in report.reason
+
+
+def test_a_text_that_may_stand_for_an_array_is_not_tried_and_that_is_said(told: Told) -> None:
+    body = "\n            return x.T"
+    for text in ("str", "list[str]", "dict[str, int]"):
+        report = told(f'def f(x: {text} | Float[np.ndarray, "n d"]) -> Float[np.ndarray, "d n"]:{body}')
+        assert report.verdict == "BOUNDED" and report.reason.startswith("without x as "), text
+    both = told(f'def f(x: str | list[str] | Float[np.ndarray, "n d"]) -> Float[np.ndarray, "d n"]:{body}')
+    assert both.reason == "without x as str or list[str]"
+    wrong = told(f'def f(x: str | Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n d"]:{body}')
+    assert wrong.verdict == "REFUTED"
+    assert told(f'def f(x: str | list[str]) -> Float[np.ndarray, "d n"]:{body}').verdict == "UNSUPPORTED"
+
+
+def test_a_run_at_sizes_keeps_what_another_way_to_call_it_was_found_to_need(told: Told) -> None:
+    report = told(
+        """
+        def f(x: Float[np.ndarray, "n d"], scaled: bool, table: Float[np.ndarray, "m d"]) -> Float[np.ndarray, "n d"]:
+            y = x + table[: x.shape[0]]
+            return y / float(np.linalg.cond(x)) if scaled else y
+        """
+    )
+    assert report.verdict == "TESTED" and report.assumptions == ["n <= m"]
+
+
+def test_a_tiny_difference_of_what_is_equal_is_no_question(told: Told) -> None:
+    report = told(
+        """
+        def f(x: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n d"]:
+            width, factor = x.shape[1], x.shape[0] / x.shape[1]
+            if abs(factor - x.shape[0] / width) < 0.1:
+                return x
+            return x.T
+        """
+    )
+    assert (report.verdict, report.paths) == ("PROVED", 1)
+
+
+def test_a_class_whose_annotations_cannot_be_read_refutes_nothing(told: Told) -> None:
+    report = told(
+        """
+        class Mesh:
+            def __init__(self, devices: "ArrayLikeOfNobody"):
+                self.devices = devices
+
+        def f(x: Float[np.ndarray, "n d"], mesh: Mesh) -> Float[np.ndarray, "n d"]:
+            return x
+        """
+    )
+    assert report.verdict == "UNSUPPORTED" and "ArrayLikeOfNobody" in report.reason

@@ -110,3 +110,45 @@ def test_a_row_that_is_no_text_is_told(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text("[tool.verifier.make]\n[tool.verifier.make.model]\nConfig = 'x'\n")
     with pytest.raises(VerifierError, match="the class in quotes"):
         settings_near(tmp_path)
+
+
+def test_a_size_that_is_tried_is_not_called_a_number(tmp_path: Path) -> None:
+    """A maker's own size, which a loop of the constructor wants as a number, is bounded and not set."""
+    (tmp_path / "model.py").write_text(LOOPING)
+    (tmp_path / "makers.py").write_text(
+        "from model import Config\n\ndef config(d: int, layers: int) -> Config:\n    return Config(d, layers)\n"
+    )
+    (tmp_path / "pyproject.toml").write_text('[tool.verifier.make]\n"model.Config" = "makers.py:config"\n')
+    result = CliRunner().invoke(app, ["check", str(tmp_path / "model.py"), "--no-cache", "--format", "json"])
+    told = {f["name"]: f for f in json.loads(result.stdout)["functions"]}
+    assert {f["verdict"] for f in told.values()} == {"BOUNDED", "REFUTED"}
+    for name in ("apply", "again"):  # the second does not try again what cannot be made for all counts
+        assert told[f"Layer.{name}"]["reason"].startswith("self.config.layers <= 4 (")
+        assert "self.config.layers =" not in told[f"Layer.{name}"]["reason"]
+    assert told["Layer.wrong"]["verdict"] == "REFUTED"
+
+
+LOOPING = """
+from dataclasses import dataclass
+import numpy as np
+from jaxtyping import Float
+
+@dataclass
+class Config:
+    width: int
+    layers: int = 1
+
+class Layer:
+    def __init__(self, config: Config):
+        self.all = {str(i): np.zeros((config.width, config.width)) for i in range(config.layers)}
+        self.last = self.all[str(config.layers - 1)]
+
+    def apply(self, x: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n d"]:
+        return x @ self.last
+
+    def again(self, x: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n d"]:
+        return x @ self.last
+
+    def wrong(self, x: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n d"]:
+        return self.last @ x
+"""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
+from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -172,6 +173,29 @@ def skipped_overload(x: Float[A, "n d"]) -> Float[A, "d n"]: ...
 def skipped_overload(x: Float[A, "n d k"]) -> Float[A, "k d n"]: ...
 def skipped_overload(x: Any) -> Any:
     return x.T
+
+
+class Promise(ABC):
+    @abstractmethod
+    def skipped_abstract(self, x: Float[A, "n d"]) -> Float[A, "d n"]:
+        """A promise."""
+        raise NotImplementedError
+
+    @property
+    @abstractmethod
+    def skipped_abstract_property(self) -> Float[A, "n d"]: ...
+
+
+class Half(ABC):
+    @abstractmethod
+    def refuted_abstract(self, x: Float[A, "n d"]) -> Float[A, "d n"]:
+        """Abstract, and with a body that the classes below it call."""
+        return x
+
+
+class Whole(Half):
+    def refuted_abstract(self, x: Float[A, "n d"]) -> Float[A, "d n"]:
+        return super().refuted_abstract(x)
 
 
 def proved_around(x: Float[A, "n d"]) -> Float[A, "d n"]:

@@ -7,17 +7,19 @@ import types
 import typing
 from collections import abc
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import lru_cache
 from itertools import islice
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from jaxtyping import AbstractArray
 
 from ..dims import Relation, Size, is_dim
 from ..dims.axes import Axis, parse_axes
-from ..errors import Unsupported, VerifierError
+from ..errors import ExpressionError, Unsupported, VerifierError
 from ..frontends.front_end import element_name, is_stand_in
 from ..frontends.signature import admits
 from ..terms import Term
@@ -92,15 +94,34 @@ def hints_of(thing: Any) -> dict[str, Any]:
         VerifierError: they cannot be evaluated.
     """
     try:
-        return typing.get_type_hints(thing, include_extras=True)
+        return dict(_hints[thing])
+    except (KeyError, TypeError):  # TypeError: it cannot be hashed, or takes no weak reference
+        pass
+    try:
+        found = typing.get_type_hints(thing, include_extras=True)
     except Exception as error:
         raise VerifierError(f"the annotations of {thing.__name__} cannot be read: {error}") from None
+    with suppress(TypeError):
+        _hints[thing] = found
+    return dict(found)
+
+
+_hints: WeakKeyDictionary[Any, dict[str, Any]] = WeakKeyDictionary()
+"""Those that were evaluated: texts are compiled for it, and every run asks again."""
 
 
 @lru_cache(maxsize=4096)
 def axes_of(text: str) -> tuple[Axis, ...]:
-    """The axes of a hint; what stands in braces becomes a name `brace#i` that `Bindings` evaluates."""
-    return parse_axes(text)
+    """The axes of a hint; what stands in braces becomes a name `brace#i` that `Bindings` evaluates.
+
+    Raises:
+        Unsupported: an axis is computed in a way that has no normal form, such as `h**d`.
+    """
+    try:
+        return parse_axes(text)
+    except ExpressionError as error:
+        fact = error.fact.replace("is no axis", "is an axis that is not followed", 1)
+        raise Unsupported(fact, remedy="give the axis one name, or write it with + - * // and names") from None
 
 
 def words_of(text: str) -> tuple[str, ...]:

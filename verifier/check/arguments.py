@@ -33,10 +33,10 @@ from .annotated import (
 )
 from .bare.hints import array_type_of, holds_bare, taken_for
 from .completing import completed
-from .constructing import Constructing, concrete_of
-from .guesses import can_make, guessed, values_of
+from .constructing import Constructing, concrete_of, parts_of
+from .guesses import can_make, element_type_for, guessed, values_of
 from .mismatch import AnnotationMismatch
-from .unions import options_of, without_none
+from .unions import options_of, texts_of, without_none
 from .variants import ABSENT
 
 RANKS = (0, 1, 2)
@@ -108,6 +108,8 @@ class Builder(Constructing):
                 arguments[parameter.name] = value
         ordered = {n: arguments[n] for n in inspect.signature(function).parameters if n in arguments}
         self.bindings.arguments = ordered
+        if self.variant.evaluating:
+            self.variant.enter(ordered)
         return Call(ordered, self.bindings)
 
     def parameter(self, parameter: inspect.Parameter, hint: Any) -> Any:
@@ -123,6 +125,10 @@ class Builder(Constructing):
         if optional and not can_make(hint):
             self.left_out[parameter.name] = None
             return ABSENT
+        element_type = element_type_for(parameter.name, hint)
+        if element_type is not None:
+            self.guesses[element_type[1]] = True
+            return element_type[0]
         guess = guessed(parameter.name, hint, False)
         if guess is not None:
             hint, text = guess
@@ -151,6 +157,9 @@ class Builder(Constructing):
         if known is not None:
             return self.without_axes(name, *known)
         if is_union(hint):
+            texts = texts_of(hint)
+            if texts and "." not in name:  # how an object is made is no part of the promise; its methods' arguments are
+                self.left_out[f"{name} as {' or '.join(texts)}"] = None
             chosen = self.variant.choose(name, options_of(hint))
             # The choice of a union and the choice of one of several values are two, under two names.
             values = values_of(chosen)
@@ -176,7 +185,7 @@ class Builder(Constructing):
         if hint is float:
             return self.maker.number(name)
         if is_named_tuple(hint) or typing.is_typeddict(hint):
-            parts = {n: self.key(f"{name}_{n}", h) for n, h in hints_of(hint).items()}
+            parts = {n: self.key(f"{name}_{n}", h) for n, h in parts_of(hint).items()}
             return hint(**{n: v for n, v in parts.items() if v is not ABSENT})
         if isinstance(hint, type) and hint.__module__ == "torch" and hint.__name__ == "device":
             return hint("cpu")

@@ -335,6 +335,17 @@ class ATT047(Kind):
     title = "axis that nothing binds"
 
 
+class ATT048(Kind):
+    """An axis of the result has a name that no argument has, one letter away from one that they have.
+
+    Example: `f(x: Float[Array, "n d"]) -> Float[Array, "n dd"]`, whose result is [n, d]: jaxtyping binds `dd` to any
+    size, and so checks nothing. A warning, only where that axis always has the other name's size.
+    Do: write the name that is meant; or a name that is further away, where a size of its own is.
+    """
+
+    title = "axis name that may be a slip"
+
+
 KINDS: dict[str, type[Kind]] = {k.__name__: k for k in Kind.__subclasses__()}
 
 

@@ -29,12 +29,26 @@ class Unchecked:
 def unchecked_in(module: ModuleType, file: str, reached: Collection[int]) -> Iterator[Unchecked]:
     """The annotated functions of a file whose `def` is on none of these lines."""
     tree = tree_of(file)
-    for outer, node in _definitions(tree) if tree is not None else ():
+    if tree is None:
+        return
+    unseen = set(_for_type_checkers(tree))
+    for outer, node in _definitions(tree):
         if node.lineno in reached or not any(_is_array(a, module) for a in _annotations(node)):
             continue
         name = ".".join([*(o.name for o in outer), node.name])
-        reason, lost = _reason(outer, node, module)
+        reason, lost = (TYPE_CHECKING, False) if node in unseen else _reason(outer, node, module)
         yield Unchecked(name, node.lineno, reason, lost)
+
+
+TYPE_CHECKING = "stands under TYPE_CHECKING: type checkers read it, and nothing runs it"
+
+
+def _for_type_checkers(tree: ast.AST) -> Iterator[ast.AST]:
+    """What stands in a branch that is not taken when the code runs."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test).rpartition(".")[2] == "TYPE_CHECKING":
+            for statement in node.body:
+                yield from ast.walk(statement)
 
 
 def _definitions(
@@ -83,6 +97,8 @@ def _reason(outer: tuple[Definition | ast.ClassDef, ...], node: Definition, modu
         )
     if any(d.split(".")[-1] == "overload" for d in decorators):
         return "an overload has no body", False
+    if any(d.split(".")[-1].startswith("abstract") for d in decorators) and promises_only(node):
+        return "abstract, and without a body: the methods of the classes below it are checked", False
     if node.name == "__init__":
         return "runs where an object is made for its methods; its own annotations are not checked", False
     setter = [d for d in decorators if d.endswith((".setter", ".deleter"))]
@@ -97,6 +113,16 @@ def _reason(outer: tuple[Definition | ast.ClassDef, ...], node: Definition, modu
     if value is None:
         return "is not there after the import: not defined on this machine, or deleted", False
     return "its name is bound to something else after the import", False
+
+
+def promises_only(node: Definition) -> bool:
+    """Whether a function does nothing: a docstring, `pass`, `...`, or the error that it is not implemented."""
+    return all(
+        isinstance(s, ast.Pass)
+        or (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))
+        or (isinstance(s, ast.Raise) and s.exc is not None and "NotImplementedError" in ast.unparse(s.exc))
+        for s in node.body
+    )
 
 
 def _value(outer: tuple[Definition | ast.ClassDef, ...], name: str, module: ModuleType) -> Any:

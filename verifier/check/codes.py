@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 from ..dims import Relation, is_dim
+from ..dims.wording import condition_text, sides_of, size_text
 from ..graph.node import ShapeMismatch
 from .mismatch import AnnotationMismatch
-from .requirement import divisibility, sides_of
+from .requirement import divisibility
 
 PURPOSES: tuple[tuple[str, str], ...] = (
     (r"^axis -?\d+ of .* against axis", "ATT002"),
@@ -58,14 +59,16 @@ def fact_of(error: BaseException) -> str:
         ):
             return f"{worded(error.obligation.purpose)}: {_apart(relation)}"
         purpose = worded(error.obligation.purpose)
-        return f"{purpose}: needs {relation}" if isinstance(relation, Relation) else purpose
+        return f"{purpose}: needs {condition_text(relation)}" if isinstance(relation, Relation) else purpose
     if code_of(error) == "ATT011":
         return _checker_text(str(error))
     if type(error).__name__ == "EinopsError":
         lines = [" ".join(s.split()) for s in str(error).splitlines() if s.strip()]
         return f"einops: {lines[-1] if lines else ''}; {lines[0] if lines else ''}"
-    text = " ".join(str(error).split())
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+    text, kind = " ".join(str(error).split()), type(error)
+    if kind.__module__.startswith("verifier.frontends"):  # ours, in place of what the framework raises
+        kind = kind.__mro__[1]
+    return f"{kind.__name__}: {text}" if text else kind.__name__
 
 
 def worded(purpose: str) -> str:
@@ -90,7 +93,7 @@ def _apart(relation: Relation) -> str:
         smaller = sides_of(difference)
         if any(map(is_dim, smaller)):  # 4*d against d stays what it is: 3 against 0 tells nobody anything
             left, right = smaller
-    return f"{left} against {right}, and nothing makes them equal"
+    return f"{size_text(left)} against {size_text(right)}, and nothing makes them equal"
 
 
 def _checker_text(text: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from typing import Any
 
-from ..errors import Unsupported
+from ..errors import Unsupported, VerifierError
 from .annotated import Bindings, hints_of, holds_array
 from .guesses import (
     Style,
@@ -76,14 +76,14 @@ class Constructing:
         if hasattr(owner, "model_construct"):
             return self.model(owner, name)
         if is_dataclass(owner) and _made_from_fields(owner):
-            known = hints_of(owner)
+            known = parts_of(owner)
             names = {
                 f.name: known[f.name]
                 for f in fields(owner)
                 if f.init and (_is_required(f) or holds_array(known[f.name]) or known[f.name] is int)
             }
             return owner(**{n: self.part(owner, f"{name}.{n}", h) for n, h in names.items()})
-        known = hints_of(owner.__init__) if owner.__init__ is not object.__init__ else {}
+        known = parts_of(owner.__init__) if owner.__init__ is not object.__init__ else {}
         made: dict[str, Any] = {}
         parameters = parameters_of(owner)
         if self.variant.style is Style.GIVEN:
@@ -118,7 +118,8 @@ class Constructing:
             values[parameter.name] = self.make(f"{name}.{parameter.name}", hint)
         value = maker(**values)
         self.supposed[f"{name} is made by {spelling}"] = None
-        self.fixed.update({f"{name}.{n}": v for n, v in fixed_sizes(value).items()})
+        sizes = {n: v for n, v in fixed_sizes(value).items() if n not in values}  # those are tried, and bounded
+        self.fixed.update({f"{name}.{n}": v for n, v in sizes.items()})
         return value
 
     def model(self, owner: Any, name: str) -> Any:
@@ -183,6 +184,19 @@ class Constructing:
         if optional and not named:
             self.open[Style.GIVEN] = None
         return hint is int or (optional and (bool(named) or name in self.given))
+
+
+def parts_of(thing: Any) -> dict[str, Any]:
+    """The annotations of what an argument is made of.
+
+    Raises:
+        Unsupported: they cannot be evaluated, which is no mistake of the function that takes it.
+    """
+    try:
+        return hints_of(thing)
+    except VerifierError as error:
+        name = getattr(thing, "__qualname__", "") or thing.__name__
+        raise Unsupported(f"{name}: {error.fact}", remedy="say in [tool.verifier.make] how to make one") from None
 
 
 def parameters_of(owner: type) -> list[inspect.Parameter]:

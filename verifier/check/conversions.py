@@ -86,6 +86,10 @@ def quotient(value: Term) -> Any:
 
 def _over(value: Term) -> tuple[Any, Any] | None:
     """Numerator and denominator of a term that is one positive size over another."""
+    below = math.lcm(*(getattr(c, "denominator", 1) for c in value.terms.values()))
+    whole = (value * below).size
+    if whole is not None and value.is_positive:  # a sum of sizes, over a number
+        return whole, below
     if len(value.terms) != 1:
         return None
     ((monomial, coefficient),) = value.terms.items()
@@ -108,7 +112,20 @@ def _len(callee: Any, value: Any) -> Any:
 
 
 def _rounded(callee: Any, value: Any, *rest: Any) -> Any:
-    return value if is_dim(value) else callee(value, *rest)
+    """To the nearest whole number; of two that are as near, to the even one."""
+    if is_dim(value):
+        return value
+    if type(value) is not Term or any(digits is not None for digits in rest):
+        return callee(value, *rest)
+    size = value.size
+    if size is not None and all(type(c) is builtins.int for c in value.terms.values()):
+        return size
+    parts = _over(value)
+    if parts is None:
+        raise NeedsConcreteSize(value)
+    above, below = 2 * parts[0] + parts[1], 2 * parts[1]
+    nearest = above // below
+    return nearest - 1 if above % below == 0 and nearest % 2 == 1 else nearest
 
 
 def _floor(callee: Any, value: Any) -> Any:

@@ -7,20 +7,22 @@ import io
 import re
 import sys
 import tokenize
+import typing
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from types import FunctionType, MethodType, ModuleType
+from types import FunctionType, MethodType, ModuleType, SimpleNamespace
 from typing import Any
 
 from ..errors import Place, VerifierError
 from ..frontends.explorer import is_machinery
 from .annotated import hints_of, holds_array, names_sizes
 from .bare.hints import METHODS, made_of_bare, takes_bare
-from .census import Unchecked, unchecked_in
+from .census import Unchecked, promises_only, unchecked_in
+from .frameworks import framework_of
 from .loading import load_file, load_module, package_folder
-from .locating import line_of, tree_of
+from .locating import definition_at, line_of, tree_of
 
 COMMENT = re.compile(r"#\s*verifier:\s*(given|allow)\b\s*(.*)")
 SKIPPED = {".venv", "venv", "node_modules", "__pycache__", ".git", "build", "dist", "site-packages"}
@@ -59,8 +61,34 @@ class Subject:
 
     @property
     def names_sizes(self) -> bool:
-        """Whether its annotations name a size; those that cannot be read are taken to."""
-        return self.unread is not None or any(map(names_sizes, hints_of(self.function).values()))
+        """Whether its annotations name a size, as far as they can be read; what is decorated away is taken to."""
+        if self.unread is not None:
+            return not hasattr(self.function, "__code__") or _may_name_sizes(self.function)
+        return any(map(names_sizes, hints_of(self.function).values()))
+
+    @cached_property
+    def framework(self) -> str:
+        """The framework whose arrays it takes or returns, by its front end's name."""
+        if self.unread is not None:
+            return "numpy"
+        found = (framework_of(hint) for hint in hints_of(self.function).values())
+        return next((name for name in found if name), "numpy")
+
+
+def _may_name_sizes(function: Callable[..., Any]) -> bool:
+    """Whether one annotation names a size, or cannot be read and looks as if it did."""
+    for name, hint in getattr(inspect.unwrap(function), "__annotations__", {}).items():
+        try:
+            found = typing.get_type_hints(
+                SimpleNamespace(__annotations__={name: hint}), getattr(function, "__globals__", {}), include_extras=True
+            )
+        except Exception:  # whatever evaluating a text raises
+            if "[" in str(hint):
+                return True
+        else:
+            if any(map(names_sizes, found.values())):
+                return True
+    return False
 
 
 @dataclass(frozen=True)
@@ -229,6 +257,10 @@ def _subject(name: str, value: Any, owner: type | None, module: str, by_name: bo
     plain = inspect.unwrap(value)
     if not isinstance(plain, (FunctionType, MethodType)) or (plain.__module__ != module and not by_name):
         return None
+    if getattr(plain, "__isabstractmethod__", False):
+        node = definition_at(plain.__code__.co_filename, plain.__code__.co_firstlineno)
+        if node is not None and promises_only(node):
+            return None
     function = called(value)
     file = plain.__code__.co_filename
     line = line_of(plain)

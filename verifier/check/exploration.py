@@ -10,11 +10,13 @@ from typing import Any
 
 from ..dims import Relation, is_dim
 from ..dims.dim import symbols_of
-from ..errors import Unsupported
+from ..errors import NeedsConcreteSize, Unsupported
 from ..frontends.explorer import Path
 from ..frontends.front_end import settled
+from ..frontends.surroundings import listening
 from ..prove.finite import without_model
 from ..prove.residues import impossible
+from . import one_count
 from .annotated import hints_of, match
 from .arguments import Builder
 from .codes import code_of, fact_of
@@ -22,14 +24,17 @@ from .discovery import Subject
 from .examples import SEARCH, conditions_of, example, examples
 from .failure import Failure, Returned, meets_weights, pair_of, spot_for
 from .judgement import Judgement
+from .kept import Kept, kept_objects
 from .lasting import Lasting
 from .leaves import Symbolic
 from .locating import LastReturn, Spot, is_guard, is_unmade, lacks_keywords, making_arguments
 from .mismatch import AnnotationMismatch
 from .replay import failure_at, quietly
-from .requirement import Requirement, candidates
+from .requirement import MADE, Requirement, candidates
 from .variants import Variant
 from .world import Runs, World, run_everywhere, run_for_all_counts
+
+LACKING = "{}: its **kwargs may bring it, and nothing says what"
 
 
 @dataclass
@@ -44,6 +49,8 @@ class Exploration:
     refused: set[str] = field(default_factory=lambda: set[str]())
     asked: list[Requirement] = field(default_factory=lambda: list[Requirement]())
     """What is asked of the caller so far."""
+    unmade: str = ""
+    """What kept its arguments from being made of symbols, in the run that found it last."""
 
     def is_refusal(self, path: Path) -> bool:
         """Whether the path ends at a guard of the code's own."""
@@ -60,12 +67,24 @@ class Exploration:
     def called(self, builder: Builder) -> Any:
         """What the function returns of the arguments that are built."""
         function, lasting = self.subject.function, self.lasting
-        with making_arguments():
-            call = builder.call(function, self.subject.owner)
+        try:
+            with making_arguments():
+                call = builder.call(function, self.subject.owner)
+        except NeedsConcreteSize as error:
+            self.unmade = str(error.__cause__ or f"a number is wanted of {error.size}")
+            raise
         self.told.learn(builder)
         last = LastReturn(function)
-        with lasting.kept(), quietly():
-            value = settled(last.watch(lambda: call.run(function)))
+        objects = kept_objects(call)
+        before = Kept.of(objects)
+        with lasting.kept(), quietly(), listening(self.told.heard):
+            try:
+                value = settled(last.watch(lambda: call.run(function)))
+            except Exception as error:
+                error.arguments_under_test = call.arguments  # type: ignore[attr-defined]
+                raise
+        if objects:
+            self.told.kept.update(dict.fromkeys(before.changed(Kept.of(objects))))
         hints = hints_of(function)
         if "return" in hints:
             try:
@@ -73,7 +92,7 @@ class Exploration:
             except AnnotationMismatch as error:
                 error.spot = last.spot()  # type: ignore[attr-defined]
                 raise
-        return Returned(value, call.arguments, last.spot())
+        return Returned(value, call.arguments, last.spot(), call.bindings.sizes)
 
     @cached_property
     def lasting(self) -> Lasting:
@@ -88,7 +107,7 @@ class Exploration:
         for failure in without_example:
             self.told.undecided.append(
                 f"line {failure.spot.line}: {fact_of(failure.path.error or ValueError())}, "
-                f"under {conditions_of(failure.path)}: "
+                f"under {conditions_of(failure.world, failure.path)}: "
                 f"no such sizes among the {SEARCH} smallest, and no proof that there are none"
             )
         return runs, [f for f in failures if f.example is not None]
@@ -105,11 +124,10 @@ class Exploration:
             if isinstance(path.error, MemoryError) or "can't allocate memory" in str(path.error):
                 raise MemoryError(str(path.error)) from path.error  # PyTorch says it in a RuntimeError
             if lacks_keywords(path.error):
-                self.told.untested.append(f"{fact_of(path.error)}: its **kwargs may bring it, and nothing says what")
+                self.told.untested.append(LACKING.format(fact_of(path.error)))
                 continue
-            premises = [a.relation for a in here.scope.assumptions]
             if impossible(here.facts(path.conditions)) or without_model(
-                [*premises, *path.conditions], here.scope.least
+                [*here.premises, *path.conditions], here.scope.least
             ):
                 continue
             found.append(Failure(here, path, code_of(path.error), spot, example(here, path)))
@@ -117,7 +135,12 @@ class Exploration:
 
     def for_all_counts(self, world: World, runs: Runs, failures: list[Failure]) -> None:
         """Lifts the bounds where the loops run for all counts, or adds a failure beyond them that real arrays show."""
+        known = one_count.why_not(self.subject.owner, self.variant)
+        if known is not None:
+            runs.why = known
+            return
         self.__dict__.pop("lasting", None)  # the modules' globals are compared from here on
+        self.unmade = ""
         try:
             general = run_for_all_counts(self.run, world, [self.subject.function])
         except Unsupported as error:
@@ -126,6 +149,8 @@ class Exploration:
         finally:
             self.__dict__.pop("lasting", None)
         open_ends = [p.error.fact for _, p in general.paths if isinstance(p.error, Unsupported)]
+        if self.unmade:
+            one_count.remember(self.subject.owner, self.variant, self.unmade)
         found = self.failures(general)
         if not found and not open_ends:
             runs.bounds.clear()
@@ -141,8 +166,9 @@ class Exploration:
         self, world: World, failures: list[Failure]
     ) -> tuple[list[Requirement], World, Runs, list[Failure]] | None:
         """Requirements that a caller may be asked for and that make a failing line disappear."""
+        made = {MADE} if any(text.startswith("self is made by ") for text in self.told.assumptions) else set[str]()
         for failure in failures:
-            own: set[str | int] = {*self.world.scope.least, *self.told.fixed.values()}
+            own: set[str | int] = {*self.world.scope.least, *self.told.fixed.values(), *made}
             known = own if meets_weights(failure) else ()
             for decision in reversed(failure.path.decisions):
                 for requirements, exact in candidates(decision.condition, known):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,6 +47,13 @@ class Returned:
     value: Any
     arguments: dict[str, Any]
     spot: Spot
+    sizes: Mapping[str, Any]
+    """What the names of the annotations stood for in the end."""
+
+
+def arguments_of(error: BaseException) -> dict[str, Any]:
+    """What the function was called with that raised it, where it came to be called."""
+    return getattr(error, "arguments_under_test", {})
 
 
 def spot_for(error: BaseException) -> Spot | None:

@@ -29,6 +29,16 @@ class Outcome(StrEnum):
 
 
 @dataclass
+class Step:
+    """A call on the way from a function under test to a line: who calls, where, and what, as it is written there."""
+
+    function: str
+    file: str
+    line: int
+    call: str = ""
+
+
+@dataclass
 class Finding:
     """One thing to look at; lines and columns count from 1."""
 
@@ -50,6 +60,21 @@ class Finding:
     """The arrays on the line with their shapes."""
     why: str = ""
     fix: str = ""
+    via: list[Step] = field(default_factory=lambda: list[Step]())
+    """The calls that lead from the function under test to the line, outermost first; none where it is its own line."""
+    also: list[Step] = field(default_factory=lambda: list[Step]())
+    """Other functions under test that reach the line and are told nothing more."""
+    repeats: Step | None = None
+    """The function, nearer to the line, whose finding this one repeats."""
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Finding:
+        plain: dict[str, Any] = {**data, "via": [], "also": [], "repeats": None}
+        finding = cls(**plain)
+        finding.via = [Step(**s) for s in data.get("via", ())]
+        finding.also = [Step(**s) for s in data.get("also", ())]
+        finding.repeats = Step(**data["repeats"]) if data.get("repeats") else None
+        return finding
 
     @property
     def place(self) -> tuple[str, int, str]:
@@ -83,7 +108,7 @@ class Report:
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Report:
         report = cls(**{**data, "findings": []})  # pyright: ignore[reportArgumentType]
-        report.findings = [Finding(**f) for f in data["findings"]]
+        report.findings = [Finding.from_dict(f) for f in data["findings"]]
         return report
 
     @property

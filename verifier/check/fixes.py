@@ -8,14 +8,17 @@ from itertools import combinations
 
 from ..dims import Dim, Relation, is_dim
 from ..dims.dim import symbols_of
+from ..dims.wording import sides_of, size_text
 from ..graph.node import ShapeMismatch
 from .annotated import words_of
 from .mismatch import AnnotationMismatch
-from .requirement import sides_of
+from .requirement import divisibility
 
 Shape = tuple[str, ...]
+LINEAR = "the weight of a linear layer"
+"""What PyTorch's front end calls the second operand there: [output, input] features."""
 SHAPE = re.compile(r"\[([^\[\]]*)\]")
-NAMED = re.compile(r"^(\w+): \[([^\[\]]*)\]$")
+NAMED = re.compile(r"^([\w.]+): \[([^\[\]]*)\]$")
 
 
 def fix_of(code: str, error: BaseException, arrays: Sequence[str], conditions: Sequence[Relation] = ()) -> str:
@@ -26,9 +29,15 @@ def fix_of(code: str, error: BaseException, arrays: Sequence[str], conditions: S
     named = {m[1]: _sizes(m[2]) for m in map(NAMED.match, arrays) if m is not None}
     purpose = error.obligation.purpose if isinstance(error, ShapeMismatch) else ""
     shapes = [_sizes(s) for s in SHAPE.findall(purpose)]
-    found = ""
-    if isinstance(error, AnnotationMismatch):
+    found = _of_division(error)
+    if found:
+        pass
+    elif isinstance(error, AnnotationMismatch):
         found = _of_result(error)
+    elif code == "ATT002" and LINEAR in purpose and len(shapes) == 2:
+        (wide, taken), (made, _) = (shapes[0][-1], shapes[1][1]), shapes[1]
+        made_anew = f"make it Linear({wide}, {taken if made == wide else made})"
+        found = f"give the layer an input of {taken} features, or {made_anew}"
     elif code == "ATT002":
         found = _of_contraction(shapes, named) if len(shapes) == 2 and "einsum" not in purpose else _of_labels(purpose)
     elif code == "ATT003":
@@ -37,6 +46,8 @@ def fix_of(code: str, error: BaseException, arrays: Sequence[str], conditions: S
         found = _of_joining(purpose, [*named.values()], named)
     elif code == "ATT006":
         found = _of_index(purpose, error)
+    elif type(error).__name__ == "NotAView":
+        found = "reshape(...) in place of view(...), which copies where it must; or .contiguous() before it"
     elif code == "ATT008":
         found = "index it, as in x[:, 0], or reduce over it, if one of its elements is meant"
     return _of_counts(conditions) or found or _of_sizes(error) or _of_conditions(conditions)
@@ -73,8 +84,9 @@ def swap(shape: Shape, wanted: Shape) -> tuple[int, int] | None:
 
 
 def _swapped(name: str, shape: Shape, axes: tuple[int, int]) -> str:
-    """The call that swaps two axes of an array."""
-    name = name if name.isidentifier() else f"{name}, {_text(shape)}: x"
+    """The call that swaps two axes of an array; in words where nothing on the line names it."""
+    if not name:
+        return f"swap axes {axes[0]} and {axes[1]} of {_text(shape)}"
     return f"{name}.T" if len(shape) == 2 else f"{name}.swapaxes({axes[0]}, {axes[1]})"
 
 
@@ -96,14 +108,14 @@ def _of_contraction(shapes: list[Shape], named: dict[str, Shape]) -> str:
     inner = right[-min(len(right), 2)]
     ways: list[str] = []
     if len(right) > 1 and right[-1] == left[-1]:
-        ways.append(f"transpose the right one: {_swapped(_called(right, named, 'it'), right, (-1, -2))}")
+        ways.append(f"transpose the right one: {_swapped(_called(right, named, ''), right, (-1, -2))}")
     if len(left) > 1 and left[-2] == inner:
         turned = (*left[:-2], left[-1], left[-2])
         known = _called(turned, named, "")
         ways.append(
             f"use {known} as it is, {_text(turned)}, not transposed"
             if known
-            else f"transpose the left one: {_swapped(_called(left, named, 'it'), left, (-1, -2))}"
+            else f"transpose the left one: {_swapped(_called(left, named, ''), left, (-1, -2))}"
         )
     return ", or ".join(ways[:1])
 
@@ -124,7 +136,8 @@ def _of_broadcast(shapes: list[Shape], named: dict[str, Shape]) -> str:
             odd, other = (shape, widest) if shapes.count(widest) >= shapes.count(shape) else (widest, shape)
             if sum(s == odd for s in shapes) == 1 and odd == widest and shapes[-1] != odd:
                 odd, other = other, odd
-            return f"swap the axes of {_text(odd)}: {_swapped(_called(odd, named, 'it'), odd, axes)} is {_text(other)}"
+            name = _called(odd, named, "")
+            return f"swap the axes of {_text(odd)}: {_swapped(name, odd, axes) if name else 'that'} is {_text(other)}"
     for shape in shapes:
         places = _places(shape, widest)
         if places is not None and len(shape) < len(widest):
@@ -147,7 +160,7 @@ def _of_joining(purpose: str, shapes: list[Shape], named: dict[str, Shape]) -> s
     for first, second in combinations(shapes, 2):
         axes = swap(second, first)
         if axes is not None:
-            return f"bring both into one layout: {_swapped(_called(second, named, 'it'), second, axes)}"
+            return f"bring both into one layout: {_swapped(_called(second, named, ''), second, axes)}"
         differing = [i for i, (a, b) in enumerate(zip(first, second, strict=False)) if a != b]
         refused = re.search(r"axis (\d+) must agree", purpose)
         if len(first) == len(second) and len(differing) == 1 and (not refused or int(refused[1]) == differing[0]):
@@ -162,6 +175,17 @@ def _of_index(purpose: str, error: BaseException) -> str:
     if purpose.startswith("boolean index"):
         return "index with a mask of the axis's own length"
     return "keep the index below the size" if isinstance(error, IndexError) or purpose.startswith("index") else ""
+
+
+def _of_division(error: BaseException) -> str:
+    """Two sizes that are equal where one size divides another: 2*(d // 2) is d where d is even."""
+    relation = getattr(getattr(error, "obligation", None), "relation", None)
+    known = relation if isinstance(relation, Relation) and relation.op == "==" else error
+    left, right = getattr(known, "left", None), getattr(known, "right", None)
+    if left is None or right is None or not all(is_dim(s) or type(s) is int for s in (left, right)):
+        return ""
+    divides = divisibility(left - right)
+    return "" if divides is None else f"# verifier: given {divides.text}    or    assert {divides.text}"
 
 
 def _of_sizes(error: BaseException) -> str:
@@ -181,9 +205,10 @@ def _of_sizes(error: BaseException) -> str:
 
 
 def _agree(left: Dim, right: Dim) -> str:
-    one, other = sides_of(left - right)
-    if not is_dim(one) and not is_dim(other):
-        return f"one has {abs(one - other)} more than the other at every size: {left} and {right}"
+    if type(left - right) is int:
+        return f"one has {abs(left - right)} more than the other at every size: {left} and {right}"
+    sides = sides_of(left - right)
+    one, other = map(size_text, sides if all(map(is_dim, sides)) else (left, right))
     return f"make {one} and {other} agree, or declare {one} == {other} if they are one size"
 
 

@@ -95,6 +95,15 @@ def guessed(name: str, hint: Any, layer: bool) -> tuple[Any, str] | None:
     return None
 
 
+def element_type_for(name: str, hint: Any) -> tuple[Any, str] | None:
+    """An element type for a parameter called `dtype` whose annotation says nothing of which, and what is supposed."""
+    last = name.rpartition(".")[2]
+    if not (last == "dtype" or last.endswith("_dtype")) or hint not in (Any, inspect.Parameter.empty):
+        return None
+    module = next((m for m in ("jax.numpy", "torch") if m in sys.modules), "numpy")
+    return import_module(module).float32, f"{name} is float32"
+
+
 def read_of(owner: type, name: str) -> set[str]:
     """The attributes that a constructor reads of a parameter: it is no number then."""
     try:

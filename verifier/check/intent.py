@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import typing
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
@@ -21,8 +21,11 @@ from ..readings.oddity import Oddity
 from ..readings.provenance import Axis, Factor, is_one, origin_text, product, show
 from .annotated import hints_of, is_array_hint, is_union, is_variadic, words_of
 from .discovery import Subject
+from .examples import standing
 from .finding import Finding
 from .locating import statement_at
+from .reached import steps_to
+from .saying import said, under_names
 from .world import World
 
 PRODUCT = re.compile(r"(\d+\*)*[A-Za-z_]\w*(\*\w+)*\*[A-Za-z_]\w*")
@@ -44,7 +47,16 @@ def findings_of_paths(subject: Subject, returning: list[tuple[World, Path]]) -> 
 
     fewest = min(map(coincidences, returning))
     chosen = islice((i for i in returning if coincidences(i) == fewest), MAX_READ)
-    return [f for world, path in chosen for f in findings_of(subject, world, path)]
+    found = [(world.fixed, f) for world, path in chosen for f in findings_of(subject, world, path)]
+    return [_under_names(finding, fixed, found) for fixed, finding in found]
+
+
+def _under_names(finding: Finding, fixed: Mapping[str, int], found: list[tuple[Mapping[str, int], Finding]]) -> Finding:
+    """With names for the numbers that sizes had to be, where it was found at other numbers as well."""
+    for others, twin in found:
+        if twin.place == finding.place and twin is not finding and any(fixed[n] != others.get(n) for n in fixed):
+            return under_names(finding, fixed, twin, others)
+    return finding
 
 
 def findings_of(subject: Subject, world: World, path: Path) -> list[Finding]:
@@ -66,15 +78,18 @@ def findings_of(subject: Subject, world: World, path: Path) -> list[Finding]:
     oddities += _result(reading, returned.value, hints.get("return"), world)
     oddities += _foreign(reading, returned.value, hints.get("return"), world)
     sizes = _showing(world, path)
-    return [_finding(o, subject, returned, sizes) for o in oddities]
+    found = (_finding(o, subject, returned, sizes) for o in oddities)
+    return [said(f, world.premises, returned.arguments) for f in found]
 
 
 def _showing(world: World, path: Path) -> dict[str, int]:
     """Small pairwise different sizes of 2 and more, where there are such."""
     best: dict[str, int] = {}
     larger = Scope({n: max(least, 2) for n, least in world.scope.least.items()}, world.scope.assumptions)
-    for scope in (larger, world.scope):
-        for number, sizes in enumerate(models(scope, path.conditions, points=1_200)):
+    for sizes_of in (larger, world.scope):
+        scope, conditions = standing(sizes_of, path)
+        for number, found in enumerate(models(scope, conditions, points=1_200)):
+            sizes = {n: found[n] for n in world.scope.least}
             if not best or _clear(sizes) > _clear(best):
                 best = sizes
             if number > 300:
@@ -98,7 +113,7 @@ def _finding(oddity: Oddity, subject: Subject, returned: Any, sizes: dict[str, i
     arrays = [f"{show_node(n)}" for n in oddity.node.inputs]
     return Finding(
         oddity.code, oddity.severity, oddity.message, file, line, column, end, sizes, {}, False, arrays,
-        WHY[oddity.severity], oddity.fix,
+        WHY[oddity.severity], oddity.fix, steps_to(source),
     )  # fmt: skip
 
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 import inspect
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import is_dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import is_dataclass, replace
 from typing import Any
 
 from ..dims import Relation, Scope
 from ..errors import NeedsConcreteSize, Place, TooManyPaths, UndecidedSize, Unsupported, VerifierError
 from ..frontends.explorer import limited
+from ..frontends.surroundings import TRAINING
 from .annotated import hints_of
 from .arguments import IDENTIFIER, Builder
 from .bare.infer import Inference
@@ -25,9 +26,12 @@ from .discovery import Subject
 from .finding import Outcome, Report
 from .guesses import Style
 from .judgement import Judgement, allow, note
+from .kept import spell
+from .later_calls import LaterCalls
 from .leaves import Recording, SizeNames
 from .pool import TIMEOUT
 from .requirement import Requirement
+from .slips import slips_in
 from .unbound import unbound_in
 from .variant_run import VariantRun
 from .variants import Variant, variants
@@ -67,6 +71,9 @@ def judge(
     if subject.checked and subject.unread is None:
         for axis in unbound_in(subject.function):
             note(told, "ATT047", axis.message, subject.line, axis.fix, "warning")
+    if subject.unread is None:
+        for slip in slips_in(subject.function, told.bindings):
+            note(told, "ATT048", slip.message, subject.line, slip.fix, "warning")
     allow(subject, told)
     verdict, reason = told.verdict()
     if verdict != Outcome.REFUTED:
@@ -168,18 +175,19 @@ def _judge_variants(
     def remember(variant: Variant) -> None:
         scopes[variant.script] = probe(variant)
 
-    if subject.owner is not None and not is_dataclass(subject.owner):
-        listed, complete = _computed_variants(subject, scopes, told, style, shapes)
-    else:
+    found: tuple[list[Variant], bool] | None = None
+    if subject.owner is None or is_dataclass(subject.owner):
         try:
-            listed, complete = variants(remember, style, shapes)
+            found = variants(remember, style, shapes)
         except (NeedsConcreteSize, Exception) as error:  # a constructor that wants sizes to be what they are
             if isinstance(error, VerifierError) and not isinstance(error, UndecidedSize):
                 raise
-            listed, complete = _computed_variants(subject, scopes, told, style, shapes)
+    # Not within the handler: code under test that has one of its own would be asked about this exception.
+    listed, complete = found or _computed_variants(subject, scopes, told, style, shapes)
     if not complete:
         told.untried = f"{len(listed)} of the ways to call it: unions, optional arguments and ranks multiply"
-    for tried, variant in enumerate(listed):
+    ways: list[tuple[Variant, Scope]] = []
+    for tried, variant in enumerate(_both_modes(listed, told)):
         if tried and time.process_time() > until:
             told.untried = f"{tried} of the ways to call it, for want of time"
             break
@@ -191,6 +199,42 @@ def _judge_variants(
         for condition in conditions:
             scope = scope.given(condition.relation, condition.text)
         VariantRun(subject, variant, World(scope), told, axes).settle()
+        ways.append((variant.again(), scope))
+    _surroundings(told)
+    if told.kept and told.is_decided and told.verdict()[0] != Outcome.REFUTED:
+        _later_calls(subject, ways, told)
+
+
+def _both_modes(listed: list[Variant], told: Judgement) -> Iterator[Variant]:
+    """Each way to call it, and each once more after `eval()` where the code asks whether it is in training."""
+    yield from listed
+    if TRAINING in told.heard:
+        yield from (replace(v.again(), evaluating=True) for v in listed)
+
+
+def _surroundings(told: Judgement) -> None:
+    """What the code asked of modes and switches is what the verdict rests on."""
+    for asked in told.heard:
+        if asked != TRAINING:
+            told.assumptions[asked] = None
+            told.required = True
+
+
+def _later_calls(subject: Subject, ways: list[tuple[Variant, Scope]], told: Judgement) -> None:
+    """Whether what a call leaves in its object lets a later one fail."""
+    later = LaterCalls(subject, ways, [r.relation for r in told.asked])
+    held = later.hold()
+    if held and not told.untried:
+        told.assumptions.update(later.premises)
+        if later.same:
+            told.required = True
+            told.assumptions[f"every call of one object has the same {' and '.join(later.same)}"] = None
+        return
+    names = list(dict.fromkeys(map(spell, told.kept)))
+    kept = f"{', '.join(names[:4])}{' and others' if len(names) > 4 else ''} {'stay' if len(names) > 1 else 'stays'}"
+    told.first_alone = f"the first call of an object: {kept} as it leaves {'them' if len(names) > 1 else 'it'}" + (
+        f", and {later.why}" if later.why else ""
+    )
 
 
 def _computed_variants(
@@ -213,13 +257,14 @@ def _computed_variants(
             finally:
                 variant.asked = again.asked  # also where the constructor turns this choice down
                 told.suppose(builder)
+            raise _Listed
 
         while True:  # a constructor that loops over a size wants it as a number, and that is known once it has asked
             known = len(names)
             try:
                 run_everywhere(run, World(Scope.of(names)))
                 break
-            except TooManyPaths:  # the sizes are known by then
+            except (_Listed, TooManyPaths):  # the sizes are known by then
                 break
             except Unsupported:
                 if len(names) == known:
@@ -227,6 +272,13 @@ def _computed_variants(
         scopes[variant.script] = Scope.of(names)
 
     return variants(probe, style, shapes)
+
+
+class _Listed(BaseException):
+    """All arguments were made, so that all sizes and choices were asked for: other sizes of them ask for the same.
+
+    No `Exception`, since the explorer would take it for a path's.
+    """
 
 
 def _assume(scope: Scope, text: str, subject: Subject) -> Scope:

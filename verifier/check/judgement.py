@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +14,7 @@ from .examples import weight
 from .finding import Finding, Outcome
 from .guesses import Style
 from .requirement import Requirement
+from .saying import in_framework
 
 
 @dataclass
@@ -43,8 +45,16 @@ class Judgement:
     """Ways to take a constructor's integers that are worth a try."""
     left_out: dict[str, None] = field(default_factory=lambda: dict[str, None]())
     """Optional arguments that are not passed, since nothing says how to make them."""
+    kept: dict[str, None] = field(default_factory=lambda: dict[str, None]())
+    """What a call leaves changed in its object."""
+    first_alone: str = ""
+    """Why the verdict speaks of the first call of an object and of no later one."""
+    heard: dict[str, None] = field(default_factory=lambda: dict[str, None]())
+    """What the code asked of its surroundings."""
     undecided: list[str] = field(default_factory=lambda: list[str]())
     paths: int = 0
+    bindings: list[Mapping[str, Any]] = field(default_factory=lambda: list[Mapping[str, Any]]())
+    """What the names of the annotations stood for where a value was returned."""
     conditions: dict[str, None] = field(default_factory=lambda: dict[str, None]())
     """What is asked of axes that nobody named."""
     results: list[Result] = field(default_factory=lambda: list[Result]())
@@ -61,6 +71,7 @@ class Judgement:
     """The shapes of arrays without axes under which it is right."""
 
     def add(self, finding: Finding) -> None:
+        finding = in_framework(finding, self.subject.framework)
         for known in self.findings:
             if known.place == finding.place and (finding.code != "ATT020" or known.fix == finding.fix):
                 if finding.sizes and (not known.sizes or weight(finding.sizes) < weight(known.sizes)):
@@ -105,7 +116,8 @@ class Judgement:
             return Outcome.TESTED, self.tested[0]
         limits = [f"{n} <= {b}" for n, b in self.bounds.items()] + [f"{n} = {b}" for n, b in self.fixed.items()]
         limits += [text for text, one in self.guesses.items() if one]
-        limits += [f"without {n}" for n in self.left_out] + ([self.untried] if self.untried else [])
+        limits += [f"without {n}" for n in self.left_out]
+        limits += [text for text in (self.untried, self.first_alone) if text]
         if limits:
             tried = ", ".join(limits)
             return Outcome.BOUNDED, f"{tried} ({self.why})" if self.bounds and self.why else tried

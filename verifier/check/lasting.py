@@ -1,4 +1,4 @@
-"""What outlives a call: globals, default arguments, class attributes. A run that changes them is no run of its own.
+"""What outlives a call: globals, default arguments, class attributes, what others own. A run that changes them is none.
 
 Every path of a function is a call in the same process. Where one call leaves something for the next, what a path
 returns depends on the paths before it, and no statement about all sizes follows: such a function is tested instead.
@@ -20,6 +20,7 @@ import numpy as np
 from ..errors import Unsupported
 from ..frontends.explorer import is_machinery
 from ..frontends.front_end import is_stand_in
+from .foreign import Foreign
 from .loading import loaded
 
 Holder = tuple[str, Any]
@@ -49,6 +50,7 @@ class Lasting:
         self.remembered: list[tuple[str, Any, Any]] = []
         for space in spaces.values():
             self._keep("a global", space, MAX_DEPTH)
+        self.spaces = list(spaces.values())
         self.random = (
             random.getstate()
             if any(_is_chance(v) for s in spaces.values() for v in s.values())
@@ -85,12 +87,14 @@ class Lasting:
         Raises:
             Unsupported: the call changed something that outlives it.
         """
+        foreign = Foreign(self.spaces)
         try:
             yield
         except BaseException:
             self._put_back()
+            foreign.put_back()
             raise
-        names = self._put_back()
+        names = [*self._put_back(), *foreign.put_back()]
         if names:
             raise Unsupported(
                 f"a call changes {names[0]}, which outlives it",

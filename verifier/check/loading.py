@@ -209,8 +209,11 @@ def import_error(error: BaseException, file: str) -> VerifierError:
             line = step.tb_lineno
         step = step.tb_next
     text = " ".join(str(error).split()) or type(error).__name__
+    missing = error.name if isinstance(error, ModuleNotFoundError) else None
     return VerifierError(
         f"does not import: {type(error).__name__}: {text}",
         place=Place(file, line),
-        remedy="python -c 'import ...' shows the whole error",
+        remedy=f"install {missing} where verifier runs, or run it from the folder that holds {missing}"
+        if missing
+        else "python -c 'import ...' shows the whole error",
     )

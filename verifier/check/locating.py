@@ -86,14 +86,27 @@ def arrays_on(file: str, line: int, frame: FrameType) -> tuple[str, ...]:
     statement = statement_at(file, line)
     if statement is None:
         return ()
-    found_names = [n for n in ast.walk(statement) if isinstance(n, ast.Name)]
-    names = [n.id for n in sorted(found_names, key=lambda n: (n.lineno, n.col_offset))]
-    found: list[str] = []
-    for name in dict.fromkeys(names):
-        value = frame.f_locals.get(name, frame.f_globals.get(name))
+    read = [n for n in ast.walk(statement) if isinstance(n, (ast.Name, ast.Attribute))]
+    found: dict[str, None] = {}
+    for node in sorted(read, key=lambda n: (n.lineno, n.col_offset)):
+        value = _value_of(node, frame)
         if _has_shape(value):
-            found.append(f"{name}: [{', '.join(map(str, value.shape))}]")  # pyright: ignore[reportOptionalMemberAccess]
+            found[f"{ast.unparse(node)}: [{', '.join(map(str, value.shape))}]"] = None  # pyright: ignore[reportOptionalMemberAccess]
     return tuple(found)
+
+
+def _value_of(node: ast.expr, frame: FrameType) -> Any:
+    """What a name, or `self.weight`, holds; no property is run for it."""
+    if isinstance(node, ast.Name):
+        return frame.f_locals.get(node.id, frame.f_globals.get(node.id))
+    if not (isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)):
+        return None
+    try:
+        held = vars(_value_of(node.value, frame))
+    except TypeError:
+        return None
+    tables = [held, *(t for t in (held.get("_parameters"), held.get("_buffers")) if isinstance(t, dict))]
+    return next((t[node.attr] for t in tables if node.attr in t), None)
 
 
 def _has_shape(value: Any) -> bool:

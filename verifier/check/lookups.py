@@ -273,7 +273,7 @@ def instance_of(callee: Any, value: Any, kind: Any) -> bool:
 
 def identity_of(callee: Any, value: Any) -> int:
     if holds_size(value) or is_stand_in(value):
-        raise Unsupported("the identity of an object decides")
+        raise Unsupported("the identity of an object decides", remedy="compare by ==, or by a shape")
     return callee(value)
 
 
@@ -282,7 +282,9 @@ def has_attribute(callee: Any, value: Any, name: str, *default: Any) -> Any:
     if is_dim(value) or type(value) in (Term, Relation) or is_stand_in(value):
         kind: type = bool if type(value) is Relation else value.__class__
         if hasattr(kind, name) != hasattr(type(value), name) and (callee is hasattr or default):
-            raise Unsupported(f"whether a {kind.__name__} has {name!r} decides")
+            raise Unsupported(
+                f"whether a {kind.__name__} has {name!r} decides", remedy="ask by isinstance, or by a shape"
+            )
     return operators.guarded(callee(value, name, *default))
 
 

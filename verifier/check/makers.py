@@ -25,12 +25,16 @@ class Makers:
     rows: Mapping[str, str] = field(default_factory=lambda: dict[str, str]())
     folder: str = ""
     """Where the settings stand: files of makers are named from there."""
+    found: dict[str, Callable[..., Any]] = field(default_factory=lambda: dict[str, Callable[..., Any]]())
+    """The makers that were looked up since they were loaded last."""
 
     def of(self, owner: type) -> tuple[str, Callable[..., Any]] | None:
         """The maker of a class, with the name that the settings give it."""
         for path, name in self.rows.items():
             if path == f"{owner.__module__}.{owner.__qualname__}" or _named(path) is owner:
-                return name, self.function(name)
+                if name not in self.found:
+                    self.found[name] = self.function(name)
+                return name, self.found[name]
         return None
 
     def function(self, name: str) -> Callable[..., Any]:
@@ -64,6 +68,7 @@ project = Makers()
 def use(rows: Mapping[str, str], folder: str) -> None:
     """Makes these the project's makers."""
     project.rows, project.folder = dict(rows), folder
+    project.found.clear()
 
 
 def load() -> None:
@@ -72,8 +77,9 @@ def load() -> None:
     Raises:
         VerifierError: one cannot be imported, or is none.
     """
+    project.found.clear()  # the modules of another package may have been forgotten
     for name in project.rows.values():
-        project.function(name)
+        project.found[name] = project.function(name)
 
 
 def _named(path: str) -> Any:

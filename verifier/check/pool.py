@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, cast
 
 from .cache import Cache
+from .causes import join
 from .discovery import Target
 from .finding import Finding, Outcome, Report
 
@@ -23,7 +24,7 @@ MEMORY = 4096
 OUT_OF_MEMORY = 75
 """The exit status of a process that had no memory left."""
 IMPORTING = 120.0
-"""Seconds for a file's imports, which are the libraries' affair."""
+"""Seconds for a file's imports, which are the libraries' affair, where a project's `import_timeout` says nothing."""
 
 
 @dataclass
@@ -41,8 +42,14 @@ class Options:
     """The project's makers of classes, with the folder that their files are named from."""
     folder: str = ""
     cache: Cache = field(default_factory=lambda: Cache(None))
+    import_timeout: float | None = None
+    """Seconds for a file's imports; the longer of `timeout` and `IMPORTING` where None."""
     effort: float | None = None
     """Seconds of the processor for the paths of a function, after which less is asked; `timeout` where None."""
+
+    @property
+    def for_imports(self) -> float:
+        return max(self.timeout, IMPORTING) if self.import_timeout is None else self.import_timeout
 
     @property
     def key(self) -> list[str]:
@@ -56,8 +63,13 @@ class Unread:
 
     file: str
     line: int
+    """0 where there is no line: a module that is not there, an import that takes too long."""
     fact: str
     fix: str = ""
+
+    @property
+    def place(self) -> str:
+        return f"{self.file}:{self.line}" if self.line else self.file
 
 
 @dataclass
@@ -90,6 +102,7 @@ def check(targets: Sequence[Target], options: Options, progress: Callable[[Repor
     for number in sorted(results):
         whole.reports += results[number].reports
         whole.unread += results[number].unread
+    join(whole.reports)
     return whole
 
 
@@ -113,7 +126,7 @@ def _share(
             break
         number, target = pending[0]
         if worker.current is None:
-            results[number].unread.append(Unread(target.key, 1, f"{worker.why()} while it was imported", worker.remedy))
+            results[number].unread.append(Unread(target.key, 0, f"{worker.why()} while it was imported", worker.remedy))
             pending.pop(0)
             continue
         report = _ended(worker)
@@ -187,7 +200,7 @@ class Worker:
             "make": dict(options.make),
             "folder": options.folder,
         }
-        self.timeout, self.memory = options.timeout, options.memory
+        self.timeout, self.memory, self.for_imports = options.timeout, options.memory, options.for_imports
         self.current: dict[str, Any] | None = None
         self.timed_out = False
         self.elapsed = 0.0
@@ -211,7 +224,7 @@ class Worker:
         rest = b""
         try:
             while True:
-                limit = self.timeout if self.current is not None else max(self.timeout, IMPORTING)
+                limit = self.timeout if self.current is not None else self.for_imports
                 left = limit - (time.monotonic() - begun)
                 if left <= 0 or not selector.select(left):
                     self.timed_out, self.elapsed = True, time.monotonic() - begun
@@ -237,7 +250,7 @@ class Worker:
 
     def why(self) -> str:
         if self.timed_out:
-            return f"took longer than {self.timeout if self.current else max(self.timeout, IMPORTING):g} s"
+            return f"took longer than {self.timeout if self.current else self.for_imports:g} s"
         if self.process.returncode == OUT_OF_MEMORY:
             return f"needs more than {self.memory} MB"
         return f"ended the process (exit status {self.process.returncode})"
@@ -245,6 +258,8 @@ class Worker:
     @property
     def remedy(self) -> str:
         """What to do about it."""
+        if self.timed_out and self.current is None:
+            return "set a longer import_timeout under [tool.verifier] in pyproject.toml, in seconds; or import less"
         if self.timed_out:
             return "run it alone with a longer --timeout"
         if self.process.returncode == OUT_OF_MEMORY:

@@ -23,7 +23,7 @@ VERDICTS = {
     Outcome.UNSUPPORTED: "Could be run neither on symbolic sizes nor on real arrays, for instance since a parameter "
     "has no annotation.",
     Outcome.SKIPPED: "Annotated and not checked by itself, for the reason that is named: a function inside "
-    "another runs where that one runs, an overload has no body. No failure.",
+    "another runs where that one runs, an overload or an abstract method has no body. No failure.",
 }
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from ..dims import FloorDiv, Relation, Size, is_dim
 from ..dims.dim import floors_of, from_terms, terms_of
 from ..dims.polynomial import divide
+from ..dims.wording import condition_text, remainders_of, sides_of
 
 
 @dataclass(frozen=True)
@@ -72,21 +73,16 @@ def _or_equal(wanted: Relation) -> Requirement | None:
 
 
 def _exact(floor: FloorDiv) -> Requirement:
-    text = f"{_group(floor.numerator)} % {_group(floor.denominator)} == 0"
-    return Requirement(Relation("==", floor.numerator % floor.denominator, 0), text)
+    relation = Relation("==", floor.numerator % floor.denominator, 0)
+    return Requirement(relation, condition_text(relation))
 
 
 def divisibility(difference: Size) -> Requirement | None:
     """`a - b*(a // b)`, or a multiple of it, vanishes exactly where b divides a."""
-    for floor in floors_of(difference):
-        if floors_of(floor.numerator) or floors_of(floor.denominator):
-            continue  # a caller is asked about sizes, not about quotients of them
-        remainder = floor.numerator - floor.denominator * from_terms({((floor, 1),): 1})
-        for sign in (1, -1):
-            quotient, rest = divide(terms_of(difference), terms_of(remainder * sign))
-            if not rest and len(quotient) == 1 and all(c > 0 for c in quotient.values()):
-                text = f"{_group(floor.numerator)} % {_group(floor.denominator)} == 0"
-                return Requirement(Relation("==", floor.numerator % floor.denominator, 0), text)
+    for a, b in remainders_of(difference):
+        if not floors_of(a) and not floors_of(b):  # a caller is asked about sizes, not about quotients of them
+            relation = Relation("==", a % b, 0)
+            return Requirement(relation, condition_text(relation))
     return None
 
 
@@ -106,12 +102,16 @@ def of_the_object(difference: Size, known: Collection[str | int] = ()) -> Requir
             continue
         root, dot, rest = str(own).partition(".")
         named = rest == str(given) if root == "self" else str(own).replace(".", "_").isidentifier()
-        if (dot and named) or (known and OWN.fullmatch(str(own)) and f"self.{given}" not in known):
+        alone = OWN if MADE not in known else PRODUCT
+        if (dot and named) or (known and alone.fullmatch(str(own)) and f"self.{given}" not in known):
             return Requirement(Relation("==", given, own), f"{given} == {own}")
     return None
 
 
 OWN = re.compile(r"self\.\w+")
+PRODUCT = re.compile(r"(\d+\*)?self\.\w+(\*self\.\w+)*")
+MADE = "made by a maker"
+"""Stands among the known names where a maker of the project made the object: sizes may be products of what it took."""
 
 
 def _not_empty(difference: Size) -> Requirement | None:
@@ -147,34 +147,6 @@ def order(slack: Size) -> Requirement | None:
     return Requirement(Relation("<=", 0, slack), text)
 
 
-def sides_of(difference: Size) -> tuple[Size, Size]:
-    """An equation left == right for a size that is to vanish, without what both sides share."""
-    terms = terms_of(difference)
-    shared = dict(next(iter(terms), ()))
-    for monomial in terms:
-        powers = dict(monomial)
-        shared = {a: min(p, powers[a]) for a, p in shared.items() if a in powers}
-    quotient, rest = divide(terms, {tuple(shared.items()): 1})
-    if rest:
-        quotient = dict(terms)
-    return from_terms({m: c for m, c in quotient.items() if c > 0}), from_terms(
-        {m: -c for m, c in quotient.items() if c < 0}
-    )
-
-
 def _group(size: Size) -> str:
     text = str(size)
     return f"({text})" if any(c in text for c in " *") and not text.startswith("(") else text
-
-
-def text_of(relation: Relation) -> str:
-    """A premise that code states, as a person would write it."""
-    if relation.op == "==" and all(is_dim(s) or type(s) is int for s in (relation.left, relation.right)):
-        known = divisibility(relation.left - relation.right)
-        if known is not None:
-            return known.text
-    if relation.op in ("<", "<=") and all(is_dim(s) or type(s) is int for s in (relation.left, relation.right)):
-        known = order(relation.right - relation.left - (1 if relation.op == "<" else 0))
-        if known is not None:
-            return known.text
-    return str(relation)

@@ -8,7 +8,9 @@ from __future__ import annotations
 import ast
 from typing import Any, cast
 
+from ..frontends import summary
 from . import conversions, lookups, operators, swallowing
+from .whole_numbers import computes_whole_numbers
 
 CALLS = frozenset(
     [
@@ -49,6 +51,7 @@ HELPERS = {
     "__verifier_subject__": lookups.subject_of,
     "__verifier_caught__": swallowing.caught,
     "__verifier_uncached__": swallowing.uncached,
+    "__verifier_summed__": summary.summed,
 }
 """What the rewritten code calls."""
 
@@ -64,6 +67,8 @@ class Rewriting(ast.NodeTransformer):
         decorators: list[ast.expr] = getattr(node, "decorator_list", [])
         if any("cache" in ast.unparse(d).split("(")[0] for d in decorators):
             decorators.insert(0, ast.copy_location(ast.Name("__verifier_uncached__", ast.Load()), decorators[0]))
+        if isinstance(node, ast.FunctionDef) and computes_whole_numbers(node):
+            decorators.append(ast.copy_location(ast.Name("__verifier_summed__", ast.Load()), node))
         node.body = [self.visit(s) for s in node.body] if isinstance(node.body, list) else self.visit(node.body)
         self.depth -= 1
         if getattr(node, "name", "") in ("__exit__", "__aexit__"):

@@ -10,7 +10,15 @@ from typing import Any, cast
 
 from ..errors import Place, VerifierError
 
-KNOWN = {"given": list, "timeout": (int, float), "memory": int, "jobs": int, "values": bool, "make": dict}
+KNOWN = {
+    "given": list,
+    "timeout": (int, float),
+    "import_timeout": (int, float),
+    "memory": int,
+    "jobs": int,
+    "values": bool,
+    "make": dict,
+}
 
 
 @dataclass(frozen=True)
@@ -25,6 +33,7 @@ class Settings:
     make: Mapping[str, str] = field(default_factory=lambda: dict[str, str]())
     """Classes by their path, each with the function that makes one."""
     folder: str = ""
+    import_timeout: float | None = None
 
 
 def settings_near(folder: Path) -> Settings:
@@ -68,4 +77,4 @@ def _read(table: dict[str, Any], file: Path) -> Settings:
                 remedy='"package.module.Class" = "makers.py:function", the class in quotes',
             )
     limits = (table.get("timeout"), table.get("memory"), table.get("jobs"), table.get("values"))
-    return Settings(given, *limits, make, str(file.parent))
+    return Settings(given, *limits, make, str(file.parent), table.get("import_timeout"))

@@ -27,7 +27,10 @@ def refuse(error: BaseException) -> None:
     if isinstance(error, (AttributeError, TypeError, NotImplementedError, DeprecationWarning)):
         spot = spot_of(error)
         if spot is None or not is_guard(spot):  # perhaps the stand-in's own lack
-            raise Unsupported(f"{type(error).__name__} that the code catches: {error}")
+            raise Unsupported(
+                f"{type(error).__name__} that the code catches: {error}",
+                remedy="ask before the call in place of catching what it raises",
+            )
 
 
 class Suppress(suppress):

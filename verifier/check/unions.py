@@ -10,6 +10,7 @@ import numpy as np
 from ..frontends.front_end import front_end_of
 from ..frontends.signature import admits
 from .annotated import is_array_hint, is_union
+from .guesses import CONTAINERS
 
 
 def options_of(hint: Any) -> tuple[Any, ...]:
@@ -18,11 +19,28 @@ def options_of(hint: Any) -> tuple[Any, ...]:
     Of keys of random numbers, which JAX has in three forms, the newest.
     """
     options = typing.get_args(hint)
-    options = tuple(o for o in options if (typing.get_origin(o) or o) not in (dict, str)) or options
+    options = tuple(o for o in options if not _is_of_text(o)) or options
     newest = [o for o in options if is_array_hint(o) and admits(o, "prng_key")]
     old = [o for o in options if is_array_hint(o) and o.dim_str in ("2", "4") and admits(o, "uint32")]
     rest = tuple(o for o in options if not (newest and o in old))
     return _one_of_each(rest)
+
+
+def texts_of(hint: Any) -> tuple[str, ...]:
+    """The names of the choices that are left out for being texts or dictionaries."""
+    kept = options_of(hint)
+    return tuple(_name_of(o) for o in typing.get_args(hint) if _is_of_text(o) and o not in kept)
+
+
+def _is_of_text(option: Any) -> bool:
+    """Whether it is a text, a dictionary, or a list of these: nothing says what would stand in one."""
+    kind = typing.get_origin(option) or option
+    inner = [h for h in typing.get_args(option) if h is not Ellipsis]
+    return kind in (dict, str) or (kind in CONTAINERS and bool(inner) and any(map(_is_of_text, inner)))
+
+
+def _name_of(option: Any) -> str:
+    return option.__name__ if type(option) is type else str(option).removeprefix("typing.")
 
 
 def _one_of_each(options: tuple[Any, ...]) -> tuple[Any, ...]:

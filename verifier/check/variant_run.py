@@ -9,23 +9,27 @@ from itertools import islice
 
 from ..dims import Relation, is_dim
 from ..dims.dim import symbols_of
+from ..dims.wording import condition_text
 from ..errors import Unsupported
 from ..frontends.explorer import Path
 from ..prove.residues import impossible
 from .bare.contract import multiplies_vectors, result_of
 from .bare.supposed import free
 from .codes import code_of, fact_of
+from .consequences import by_cause
 from .examples import conditions_of, distance, example, examples, weight
-from .exploration import Exploration
-from .failure import Failure, by_coincidence, equates_names, spot_for
+from .exploration import LACKING, Exploration
+from .failure import Failure, arguments_of, by_coincidence, equates_names, spot_for
 from .finding import Finding
 from .fixes import fix_of
 from .guesses import Style
 from .judgement import note
 from .leaves import UnknownSize
-from .locating import Spot, is_guard, spot_of
+from .locating import Spot, is_guard, lacks_keywords, spot_of
+from .reached import steps_of
 from .replay import adversarial, failure_at
-from .requirement import Requirement, text_of
+from .requirement import Requirement
+from .saying import said, under_names
 from .world import Runs, World
 
 MAX_REQUIREMENTS = 4
@@ -77,6 +81,7 @@ class VariantRun(Exploration):
             return
         self.told.answers += bool(returning)
         self.guards(runs)
+        self.told.bindings += [p.value.sizes for _, p in returning]
         if returning and self.variant.shapes is not None:
             self.told.results.append(result_of(returning))
             self.told.vectors |= any(multiplies_vectors(p.graph, self.variant.shapes) for _, p in returning)
@@ -111,8 +116,8 @@ class VariantRun(Exploration):
         for failure in failures:
             groups.setdefault(failure.place, []).append(failure)
         told: set[tuple[str, int]] = set()
-        for group in sorted(groups.values(), key=lambda g: g[0].code == "ATT001"):
-            if group[0].place[:2] in told and all(map(by_coincidence, group)):
+        for group, causes in by_cause([*groups.values()]):
+            if causes & told or (group[0].place[:2] in told and all(map(by_coincidence, group))):
                 continue  # where the line above fails at most sizes, at 1 it broadcasts and the result does not fit
             group.sort(key=lambda f: weight(f.example or {}))
             shown, sizes = self.replayed(group)
@@ -123,13 +128,24 @@ class VariantRun(Exploration):
                 )
                 continue
             told.add(shown.place[:2])
-            self.told.add(self.finding(shown, sizes, "error", self.hiding(runs, sizes)))
+            self.told.add(self.refutation(shown, group, sizes, self.hiding(runs, sizes)))
+
+    def refutation(
+        self, shown: Failure, group: list[Failure], sizes: dict[str, int], hidden: dict[str, int]
+    ) -> Finding:
+        """The finding of one failure of a line, with names for the sizes that had to be numbers."""
+        finding, fixed = self.finding(shown, sizes, "error", hidden), shown.world.fixed
+        for twin in group:
+            if twin.world.fixed.keys() == fixed.keys() and twin.world.fixed != fixed:
+                other = self.finding(twin, sizes, "error", hidden)
+                return under_names(finding, fixed, other, twin.world.fixed)
+        return finding
 
     def finding(self, failure: Failure, sizes: dict[str, int], severity: str, hidden: dict[str, int]) -> Finding:
         error = failure.path.error or ValueError()
         spot = failure.spot
-        why = f"where {conditions_of(failure.path)}" if failure.path.decisions else "at every size"
-        return Finding(
+        why = f"where {conditions_of(failure.world, failure.path)}" if failure.path.decisions else "at every size"
+        finding = Finding(
             failure.code,
             severity,
             fact_of(error),
@@ -143,7 +159,9 @@ class VariantRun(Exploration):
             list(spot.arrays),
             why,
             fix_of(failure.code, error, spot.arrays, [d.condition for d in failure.path.decisions]),
+            steps_of(error),
         )
+        return said(finding, failure.world.premises, arguments_of(error))
 
     def hiding(self, runs: Runs, sizes: Mapping[str, int]) -> dict[str, int]:
         """Sizes of 2 and more at which a path returns, near the failing ones."""
@@ -201,7 +219,8 @@ class VariantRun(Exploration):
             if spot is None or not is_guard(spot) or impossible(world.facts(path.conditions)):
                 continue
             wanted = path.decisions[-1].condition.negated()
-            text = text_of(wanted) if self.speaks_of_sizes(wanted) else f"{text_of(wanted)} in every iteration"
+            text = condition_text(wanted)
+            text = text if self.speaks_of_sizes(wanted) else f"{text} in every iteration"
             if self.variant.shapes is not None:
                 self.told.conditions[text] = None
                 continue
@@ -223,7 +242,7 @@ class VariantRun(Exploration):
                         True,
                         list(spot.arrays),
                         f"{wanted.left} and {wanted.right} are named apart",
-                        f"give both axes one name, or accept {path.decisions[-1].condition}",
+                        f"give both axes one name, or accept {condition_text(path.decisions[-1].condition)}",
                     )
                 )
 
@@ -240,7 +259,10 @@ class VariantRun(Exploration):
             return
 
     def test(self, reason: str, world: World) -> None:
-        """Runs real arrays, of sizes that keep what was found to be required."""
+        """Runs real arrays, of sizes that keep what was found to be required, by other ways to call it as well."""
+        for requirement in self.told.asked:
+            if self.speaks_of_sizes(requirement.relation):
+                world = world.given(requirement.relation) or world
         tried = 0
         begun = time.perf_counter()
         for sizes in adversarial(world.scope):
@@ -254,6 +276,9 @@ class VariantRun(Exploration):
             tried += 1
             if error is not None and self.variant.shapes is not None:
                 self.told.untested.append(reason)  # nobody said that arrays may have such sizes
+                return
+            if error is not None and lacks_keywords(error):
+                self.told.untested.append(LACKING.format(fact_of(error)))
                 return
             if error is not None:
                 spot = spot_for(error) or Spot(self.subject.file, self.subject.line)
@@ -271,6 +296,7 @@ class VariantRun(Exploration):
                         True,
                         list(spot.arrays),
                         "found by running, not proved",
+                        via=steps_of(error),
                     )
                 )
                 return

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..frontends.front_end import is_stand_in
 from .bare.supposed import Supposed
 from .guesses import Style
 
@@ -21,11 +22,19 @@ class Variant:
     style: Style = Style.SIZES
     shapes: Supposed | None = None
     """What is supposed of arrays whose annotations name no axes."""
+    evaluating: bool = False
+    """Whether modules are called after `eval()`: code that asks whether it is in training is called both ways."""
     asked: list[tuple[str, Sequence[Any], int]] = field(default_factory=lambda: list[tuple[str, Sequence[Any], int]]())
 
     def again(self) -> Variant:
         """The same variant before anything was asked."""
-        return Variant(self.script, self.style, self.shapes)
+        return Variant(self.script, self.style, self.shapes, self.evaluating)
+
+    def enter(self, arguments: Mapping[str, Any]) -> None:
+        """Modules among the arguments are in training, or are not."""
+        for value in arguments.values():
+            if not is_stand_in(value) and hasattr(value, "training") and hasattr(value, "train"):
+                value.train(not self.evaluating)
 
     def choose(self, name: str, options: Sequence[Any]) -> Any:
         for known, choices, taken in self.asked:
@@ -46,7 +55,8 @@ class Variant:
 
     @property
     def text(self) -> str:
-        return ", ".join(f"{n} {_spell(options[taken])}" for n, options, taken in self.asked if len(options) > 1)
+        told = [f"{n} {_spell(options[taken])}" for n, options, taken in self.asked if len(options) > 1]
+        return ", ".join([*told, *(["after eval()"] if self.evaluating else [])])
 
 
 def _spell(option: Any) -> str:

@@ -6,6 +6,7 @@ goes to standard error.
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import sys
@@ -50,6 +51,21 @@ PATIENCE = 12.0
 _last: list[Path | None] = [None]
 """The package of the file before."""
 
+_settled: list[int] = [0]
+"""How many modules there were when what they hold was put aside last."""
+
+
+def settle() -> None:
+    """Puts aside what imports made: it stays, and to walk through it in every collection of garbage takes long.
+
+    Frameworks hold a million objects, and runs make cycles of many small ones.
+    """
+    if len(sys.modules) > _settled[0] + 50:
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(20_000, 10, 10)
+        _settled[0] = len(sys.modules)
+
 
 def work(
     target: dict[str, str],
@@ -76,10 +92,11 @@ def work(
         chosen = Target(Path(target["file"]) if target["file"] else None, target["module"], target["function"])
         subjects = subjects_of(chosen)
         makers.load()
+        settle()
     except VerifierError as error:
         place = error.place
         line = place.line if place is not None else None
-        say(out, {"unread": {"file": name, "line": line or 1, "fact": error.fact, "fix": error.remedy or ""}})
+        say(out, {"unread": {"file": name, "line": line or 0, "fact": error.fact, "fix": error.remedy or ""}})
         return
     for subject in subjects:
         key = f"{name}::{subject.name}"

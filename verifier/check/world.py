@@ -12,6 +12,7 @@ from ..dims.dim import substitute, symbols_of
 from ..errors import NeedsConcreteSize, Unsupported
 from ..frontends.explorer import Path, explore
 from ..frontends.loops.iterators import for_all_counts
+from ..frontends.summary import exactly, is_exact, is_summary, rests_on_summaries
 from ..prove.facts import Facts
 from ..terms import Term
 from .loading import loaded
@@ -45,6 +46,10 @@ class World:
         if here is False:
             return None
         return World(self.scope.given(here), self.fixed) if isinstance(here, Relation) else self
+
+    @property
+    def premises(self) -> list[Relation]:
+        return [a.relation for a in self.scope.assumptions]
 
     def facts(self, conditions: tuple[Relation, ...] = ()) -> Facts:
         return Facts.of(self.scope, conditions)
@@ -83,7 +88,7 @@ def run_everywhere(run: Callable[[Mapping[str, int]], Any], world: World) -> Run
         Unsupported: too many paths, or a number is wanted of a size that no argument has.
     """
     try:
-        return Runs([(world, path) for path in explore(lambda: run(world.fixed), world.scope)])
+        return _explored(run, world)
     except NeedsConcreteSize as error:
         wanted = sorted(_symbols(error.size))
     known = [n for n in wanted if n in world.scope.least]
@@ -100,6 +105,21 @@ def run_everywhere(run: Callable[[Mapping[str, int]], Any], world: World) -> Run
         if narrower is not None:
             total = total + run_everywhere(run, narrower)
     return total
+
+
+def _explored(run: Callable[[Mapping[str, int]], Any], world: World) -> Runs:
+    """The paths; where a number is wanted of what stands for several cases, or one may fail alone, each is a path."""
+    if not is_exact():
+        try:
+            paths = explore(lambda: run(world.fixed), world.scope)
+        except NeedsConcreteSize as error:
+            if not any(map(is_summary, _symbols(error.size))):
+                raise
+        else:
+            if not any(map(rests_on_summaries, paths)):
+                return Runs([(world, path) for path in paths])
+    with exactly():
+        return Runs([(world, path) for path in explore(lambda: run(world.fixed), world.scope)])
 
 
 def run_for_all_counts(
@@ -121,7 +141,8 @@ def run_for_all_counts(
             with for_all_counts(spaces.values(), values):
                 return run(world.fixed)
         except NeedsConcreteSize as error:
-            raise Unsupported(str(error.__cause__ or f"a number is wanted of {error.size}")) from None
+            fact = str(error.__cause__ or f"a number is wanted of {error.size}")
+            raise Unsupported(fact, remedy="loop over fewer sizes, or use an array operation") from None
 
     return Runs([(world, path) for path in explore(once, world.scope)])
 

@@ -105,7 +105,7 @@ class Dim:
     (n, 2)
     """
 
-    __slots__ = ("_hash", "_terms")
+    __slots__ = ("_hash", "_terms", "_text")
 
     real_arithmetic: ClassVar[Callable[..., Any] | None] = None
     """(operation name, *operands) -> term; set by `verifier.terms`, since sizes know no real numbers."""
@@ -116,6 +116,7 @@ class Dim:
     def __init__(self, terms: Terms) -> None:
         self._terms: Terms = terms
         self._hash = hash(frozenset(terms.items()))
+        self._text = ""
 
     @property
     def __class__(self) -> type:  # pyright: ignore[reportIncompatibleMethodOverride]
@@ -295,7 +296,9 @@ class Dim:
     def __str__(self) -> str:
         if by_code_under_test():
             raise NeedsConcreteSize(self)
-        return polynomial.render(self._terms)
+        if not self._text:
+            self._text = polynomial.render(self._terms)
+        return self._text
 
     __repr__ = __str__
 

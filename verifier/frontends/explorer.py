@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path as FilePath
+from types import CodeType
 from typing import Any
 
 from ..dims import Relation, Scope
@@ -97,33 +98,36 @@ def in_time() -> None:
         )
 
 
-def explore(run: Callable[[], Any], scope: Scope) -> list[Path]:
+def explore(run: Callable[[], Any], scope: Scope, most: int = MAX_PATHS) -> list[Path]:
     """Runs the code once for every path over the sizes of the scope.
 
     Raises:
-        TooManyPaths: more than `MAX_PATHS`.
+        TooManyPaths: more than `most`.
         NeedsConcreteSize: the code demands a size as a number; bind its symbols and explore again.
         OutOfTime: it takes longer than `limited` allows.
     """
     paths: list[Path] = []
     pending: list[tuple[bool, ...]] = [()]
-    memo: Memo = {}
     while pending:
         in_time()
-        if len(paths) >= MAX_PATHS:
+        if len(paths) >= most:
             raise TooManyPaths(
-                f"more than {MAX_PATHS} paths: the code compares too many sizes that nothing relates",
+                f"more than {most} paths: the code compares too many sizes that nothing relates",
                 remedy="state what is known of the sizes as assumptions",
             )
         script = pending.pop()
-        path, alternatives = _run(run, scope, script, memo)
+        path, alternatives = _run(run, scope, script)
         paths.append(path)
         pending.extend(alternatives)
     return paths
 
 
-Memo = dict[tuple[tuple[bool, ...], int, tuple[str, str, str]], bool | None]
-"""What was decided under the decisions of a path: its later runs ask the same again."""
+_taken: ContextVar[list[Decision] | None] = ContextVar("_taken", default=None)
+
+
+def decisions_taken() -> int:
+    """How many comparisons the path at work has decided so far."""
+    return len(_taken.get() or ())
 
 
 def one_path(run: Callable[[], Any], scope: Scope, prefer: Callable[[Relation], bool]) -> Path:
@@ -134,7 +138,7 @@ def one_path(run: Callable[[], Any], scope: Scope, prefer: Callable[[Relation], 
         OutOfTime: it takes longer than `limited` allows.
     """
     in_time()
-    return _run(run, scope, (), {}, prefer)[0]
+    return _run(run, scope, (), prefer)[0]
 
 
 def _held(_: Relation) -> bool:
@@ -145,7 +149,6 @@ def _run(
     run: Callable[[], Any],
     scope: Scope,
     script: tuple[bool, ...],
-    memo: Memo,
     prefer: Callable[[Relation], bool] = _held,
 ) -> tuple[Path, list[tuple[bool, ...]]]:
     taken: list[Decision] = []
@@ -154,10 +157,10 @@ def _run(
     facts = [Facts.of(scope)]
 
     def know(relation: Relation) -> bool | None:
-        key = (tuple(d.held for d in taken), len(assumed), relation.key)
-        if key not in memo:
-            memo[key] = decide(relation, facts[0])
-        return memo[key]
+        key, answers = relation.key, facts[0].answers
+        if key not in answers:
+            answers[key] = decide(relation, facts[0])
+        return answers[key]
 
     def answer(relation: Relation) -> bool:
         known = know(relation)
@@ -177,6 +180,8 @@ def _run(
         return held
 
     def assume(relation: Relation) -> None:
+        if any(relation.key == known.key for known in assumed):
+            return
         assumed.append(relation)
         facts[0] = Facts.of(scope, [*(d.condition for d in taken), *assumed])
 
@@ -185,7 +190,7 @@ def _run(
     error: BaseException | None = None
     source: SourceLine | None = None
     token, other, third = deciding.set(answer), knowing.set(know), assuming.set(assume)
-    watch = watching.set(asked_by_code_under_test)
+    watch, fourth = watching.set(asked_by_code_under_test), _taken.set(taken)
     try:
         with recording(graph), truth_of_not_implemented_is_an_error():
             value = run()
@@ -198,6 +203,7 @@ def _run(
         knowing.reset(other)
         assuming.reset(third)
         watching.reset(watch)
+        _taken.reset(fourth)
     return Path(tuple(taken), value, error, graph, source, tuple(assumed)), alternatives
 
 
@@ -220,6 +226,28 @@ def caller() -> SourceLine | None:
     return None
 
 
+def caller_with_calls() -> SourceLine | None:
+    """The same, with the calls under test that led there."""
+    frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
+    line: tuple[str, int, str] | None = None
+    outer: list[tuple[CodeType, int]] = []
+    while frame is not None:
+        code = frame.f_code
+        if code is _RUN:
+            break
+        if not is_machinery(code.co_filename):
+            if line is None:
+                line = (code.co_filename, frame.f_lineno, code.co_name)
+            else:
+                outer.append((code, frame.f_lasti))
+        frame = frame.f_back
+    return None if line is None else SourceLine(*line, tuple(outer))
+
+
+_RUN = _run.__code__
+"""Above it is whoever explores."""
+
+
 def caller_is_machinery() -> bool:
     """Whether the function that calls a replaced one of NumPy is ours or a library's."""
     return is_machinery(sys._getframe(2).f_code.co_filename)  # pyright: ignore[reportPrivateUsage]
@@ -238,8 +266,8 @@ def raising_line(error: BaseException) -> SourceLine | None:
 
 
 _known: dict[str, bool] = {}
-_PACKAGE = FilePath(__file__).resolve().parent.parent.as_posix()
-UNDER_TEST = (f"{_PACKAGE}/kernels/", f"{_PACKAGE}/audit/array_functions.py")
+PACKAGE = FilePath(__file__).resolve().parent.parent.as_posix()
+UNDER_TEST = (f"{PACKAGE}/kernels/", f"{PACKAGE}/audit/array_functions.py")
 """What is ours and yet the code under test, wherever we are installed."""
 
 
@@ -253,6 +281,6 @@ def is_machinery(file: str) -> bool:
     answer = _known.get(file)
     if answer is None:
         path = file.replace("\\", "/")
-        foreign = path.startswith(_PACKAGE) or any(part in path for part in FOREIGN)
+        foreign = path.startswith(PACKAGE) or any(part in path for part in FOREIGN)
         answer = _known[file] = foreign and not path.startswith(UNDER_TEST)
     return answer

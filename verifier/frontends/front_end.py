@@ -184,6 +184,15 @@ def value_of(hint: type, scalar: Callable[[str, str, Any], Any]) -> Any:
     return None
 
 
+def parameters_of(value: Any) -> dict[str, str]:
+    """The paths of an object's arrays by the names of their nodes, where modules make such (`parameters`)."""
+    found: dict[str, str] = {}
+    for front_end in front_ends():
+        known = getattr(front_end, "parameters", None)
+        found |= {} if known is None else known(value)
+    return found
+
+
 def bound(function: Callable[..., Any], args: Sequence[Any]) -> Callable[..., Any]:
     """The function as a framework wants it called on these arguments (`bound`); mostly itself."""
     for front_end in front_ends():

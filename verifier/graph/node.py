@@ -8,11 +8,14 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from itertools import count
+from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..dims import Relation, Size, symbol
+from ..dims.looked_at import by_code_under_test
+from ..errors import Unsupported
 
 if TYPE_CHECKING:
     from .primitive import Primitive
@@ -27,6 +30,8 @@ class SourceLine:
     file: str
     line: int
     function: str = ""
+    outer: tuple[tuple[CodeType, int], ...] = field(default=(), compare=False, repr=False)
+    """The calls under test that led there, innermost first: each function, and the instruction that it was at."""
 
     @property
     def text(self) -> str:
@@ -49,15 +54,32 @@ class Obligation:
     """The shapes of the arrays that are broadcast against each other."""
 
 
-class ShapeMismatch(ValueError):
-    """Sizes that an operation cannot join: a ValueError, as NumPy raises for the same call."""
+class ShapeMismatch(Exception):
+    """Sizes that an operation cannot join.
+
+    Code under test may catch it by the class that its framework raises for the same call, and by no other.
+    """
 
     def __init__(self, obligation: Obligation) -> None:
         super().__init__(obligation)
         self.obligation = obligation
 
     def __str__(self) -> str:
+        if by_code_under_test():
+            raise Unsupported("the text of an error decides", remedy="catch it by its class, or compare the sizes")
         return f"{self.obligation.purpose}: {self.obligation.relation} does not hold"
+
+
+class MismatchAsValueError(ShapeMismatch, ValueError):
+    """As NumPy raises it."""
+
+
+class MismatchAsRuntimeError(ShapeMismatch, RuntimeError):
+    """As PyTorch raises it."""
+
+
+class MismatchAsIndexError(ShapeMismatch, IndexError):
+    """As PyTorch raises it where square brackets do not fit."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +126,7 @@ def require(relation: Any, purpose: str, operands: tuple[Shape, ...] = (), joine
     """
     obligation = Obligation(relation, purpose, operands, joined)
     if not relation:
-        raise ShapeMismatch(obligation)
+        raise MismatchAsValueError(obligation)
     stated = _stated.get()
     if stated is not None and isinstance(relation, Relation):
         stated.append(obligation)

@@ -35,6 +35,10 @@ class Facts:
     quotients: dict[str, tuple[Size, Size]] = field(default_factory=lambda: dict[str, tuple[Size, Size]]())
     """Fresh symbols r, each with the (numerator, denominator) whose exact quotient it is."""
     contradictory: bool = False
+    answers: dict[tuple[str, str, str], bool | None] = field(
+        default_factory=lambda: dict[tuple[str, str, str], bool | None](), compare=False, repr=False
+    )
+    """What was decided under them, when all are in: explorations that begin alike ask for the same again."""
 
     @classmethod
     def of(cls, scope: Scope, further: Iterable[Relation] = ()) -> Facts:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..dims import Size
-from ..graph.node import Graph, Node, upstream
+from ..graph.node import Graph, Node, SourceLine, upstream
 from ..graph.ops import (
     Broadcast,
     Concatenate,
@@ -59,6 +59,9 @@ class AxesReading:
     """Softmaxes whose weights are summed over somewhere along the axis along which they sum to one."""
     doubtful: dict[int, Oddity] = field(default_factory=lambda: dict[int, Oddity]())
     """For softmaxes the first sum over another axis: meant, where their weights are summed over their own as well."""
+    unhidden: dict[int, list[Oddity]] = field(default_factory=lambda: dict[int, list[Oddity]]())
+    """For softmaxes the masks that hide nothing from them: of one that runs over the wrong axis that is no wonder."""
+    normalised_at: dict[int, SourceLine | None] = field(default_factory=lambda: dict[int, SourceLine | None]())
     oddities: list[Oddity] = field(default_factory=lambda: list[Oddity]())
     masked: list[masks.Masked] = field(default_factory=lambda: list[masks.Masked]())
     keys: dict[int, tuple[int, ...]] = field(default_factory=lambda: dict[int, tuple[int, ...]]())

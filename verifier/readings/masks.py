@@ -13,6 +13,7 @@ from ..dims import Size
 from ..graph.node import Node
 from ..graph.ops import Broadcast, Elementwise, Reshape
 from .bands import NOWHERE, Band, Found, added, hides_some, is_truth, kept_axes, taken, where
+from .oddity import Oddity
 from .patterns import is_constant, is_hiding, plain, reduced
 from .provenance import Factor, product, show
 
@@ -41,7 +42,7 @@ def masked(node: Node) -> Masked | None:
         if is_hiding(otherwise) and not is_constant(then) and not hides_some(then):
             return _masked(node, then, where(condition, True), False, False)
         if is_hiding(then) and not is_constant(otherwise) and not hides_some(otherwise):
-            return _masked(node, otherwise, where(condition, False), True, False)
+            return _masked(node, otherwise, where(condition, False), not is_turned(condition), False)
     if op.function == "add":
         for mask, scores in (node.inputs, node.inputs[::-1]):
             if hides_some(mask) and not hides_some(scores) and not is_constant(scores):
@@ -54,6 +55,14 @@ def masked(node: Node) -> Masked | None:
             if is_truth(mask) and isinstance(inner.op, Elementwise) and inner.op.function == "exp":
                 return _masked(node, scores, where(mask, True), False, False)
     return None
+
+
+def is_turned(condition: Node) -> bool:
+    """Whether code hides what is not in its mask: `masked_fill(~mask, ...)` writes down what is kept."""
+    condition = plain(condition)
+    while isinstance(condition.op, Broadcast):
+        condition = plain(condition.inputs[0])
+    return isinstance(condition.op, Elementwise) and condition.op.function in ("logical_not", "invert")
 
 
 def _masked(node: Node, scores: Node, band: Found, hides: bool, is_added: bool) -> Masked | None:
@@ -170,12 +179,9 @@ def hides_nothing(reading: AxesReading, node: Node, over: Sequence[int]) -> None
         along = ", ".join(show(axes[i]) for i in over)
         mine = ", ".join(show(axes[i]) for i in sorted(part.varies))
         what = "a part of the mask" if part.joined else "the mask"
-        reading.odd(
-            "ATT037",
-            f"{what} varies along {mine} and not along {along}, over which the softmax runs: it hides nothing",
-            part.use,
-            f"let it vary along {along}: those are the keys",
-        )
+        text = f"{what} varies along {mine} and not along {along}, over which the softmax runs: it hides nothing"
+        fix = f"let it vary along {along}: those are the keys"
+        reading.unhidden.setdefault(id(node), []).append(Oddity("ATT037", text, part.use.source, part.use, fix))
 
 
 def varying_parts(reading: AxesReading, node: Node) -> list[frozenset[int]]:

@@ -25,7 +25,7 @@ def divided(reading: AxesReading, node: Node, axes: list[Axis]) -> None:
     assert isinstance(node.op, Elementwise)
     over = reading.patterns.normalised_over(node) if node.op.function != "multiply" else None
     if over is not None:
-        weights.mark(node, axes, over)
+        weights.mark(reading, node, axes, over)
         masks.hides_nothing(reading, node, over)
         shifted(reading, node.inputs[0], over)
         scaling.judge(reading, node)

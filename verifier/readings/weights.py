@@ -35,9 +35,10 @@ BACKWARD = ("grad", "backward", "bwd", "vjp")
 """What functions are called that hand gradients back: there weights are summed over the queries too."""
 
 
-def mark(node: Node, axes: list[Axis], over: Sequence[int]) -> None:
+def mark(reading: AxesReading, node: Node, axes: list[Axis], over: Sequence[int]) -> None:
     """At a normalisation: the axes along which values sum to one from here, and the one it may be confused with."""
     last, by = len(axes) - 1, id(node)
+    reading.normalised_at[by] = node.source
     for place, axis in enumerate(axes):
         axes[place] = tuple(replace(f, normalised=place in over, across=False, place=last - place, by=by) for f in axis)
     others = [i for i in (last, last - 1) if i >= 0 and i not in over]
@@ -94,7 +95,11 @@ def summed(
         fix = f"use the weights as they are, not transposed; or normalise over {theirs}{axis}"
     else:
         fix = f"normalise over {theirs}, the axis that is summed over{axis}"
-    text = f"the weights are normalised over {mine}, and summed over {theirs}"
+    there, here = reading.normalised_at.get(one.by), node.source
+    where = ""
+    if there is not None and here is not None and (there.file, there.function) == (here.file, here.function):
+        where = f" (line {there.line})" if there.line != here.line else ""
+    text = f"the weights are normalised over {mine}{where}, and summed over {theirs}"
     reading.doubtful[one.by] = Oddity("ATT033", text, node.source, node, fix)
 
 
@@ -106,9 +111,12 @@ def weigh(reading: AxesReading, weights: tuple[Axis, ...], over: Sequence[int]) 
 
 
 def settle(reading: AxesReading) -> None:
-    """Reports the weights summed over another axis that are weights nowhere."""
-    if not any(word in reading.name.lower() for word in BACKWARD):
-        reading.oddities += [odd for by, odd in reading.doubtful.items() if by not in reading.weighed]
+    """Reports the weights summed over another axis that are weights nowhere, and else the masks that hide nothing."""
+    backward = any(word in reading.name.lower() for word in BACKWARD)
+    wrong = {} if backward else {by: odd for by, odd in reading.doubtful.items() if by not in reading.weighed}
+    reading.oddities += wrong.values()
+    for by, unhidden in reading.unhidden.items():
+        reading.oddities += [] if by in wrong else unhidden
 
 
 def alone(reading: AxesReading, node: Node, weights: tuple[Axis, ...], over: Sequence[int]) -> None:

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from ..check.pool import Checked
+from .check_text import also_text
 
 
 def data_of(checked: Checked) -> dict[str, Any]:
@@ -27,12 +28,16 @@ def json_of(checked: Checked) -> str:
 
 def github_of(checked: Checked) -> str:
     """Annotations for a pull request, in the notation of GitHub's workflow commands."""
-    lines = [f"::error file={u.file},line={u.line}::{_escape(u.fact)}" for u in checked.unread]
+    places = {True: "::error file={0.file},line={0.line}::", False: "::error::{0.file}: "}
+    lines = [places[bool(u.line)].format(u) + _escape(u.fact) for u in checked.unread]
     for report in checked.reports:
         for finding in report.findings:
+            if finding.repeats is not None:
+                continue
             level = {"error": "error", "warning": "warning"}.get(finding.severity, "notice")
             sizes = ", ".join(f"{n} = {s}" for n, s in finding.sizes.items())
             text = f"{finding.message}" + (f" (at {sizes})" if sizes else "")
+            text += f"; also reached from {also_text(finding.also)}" if finding.also else ""
             lines.append(f"::{level} file={finding.file},line={finding.line},title={finding.code}::{_escape(text)}")
     return "\n".join(lines)
 

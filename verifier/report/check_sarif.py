@@ -8,7 +8,7 @@ from typing import Any
 
 from .. import __version__
 from ..check.catalogue import KINDS
-from ..check.finding import Finding
+from ..check.finding import Finding, Step
 from ..check.pool import Checked
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -17,7 +17,7 @@ LEVELS = {"error": "error", "warning": "warning", "info": "note"}
 
 def sarif_of(checked: Checked) -> str:
     """One run with a rule for each code that occurs."""
-    findings = [f for r in checked.reports for f in r.findings]
+    findings = [f for r in checked.reports for f in r.findings if f.repeats is None]
     codes = sorted({f.code for f in findings})
     rules = [_rule(code) for code in codes]
     results = [_result(f, codes.index(f.code)) for f in findings]
@@ -52,7 +52,7 @@ def _rule(code: str) -> dict[str, Any]:
 def _result(finding: Finding, rule: int) -> dict[str, Any]:
     sizes = ", ".join(f"{n} = {s}" for n, s in finding.sizes.items())
     parts = [finding.message, f"Sizes: {sizes}." if sizes else "", f"Fix: {finding.fix}." if finding.fix else ""]
-    return {
+    result: dict[str, Any] = {
         "ruleId": finding.code,
         "ruleIndex": rule,
         "level": LEVELS.get(finding.severity, "note"),
@@ -60,6 +60,16 @@ def _result(finding: Finding, rule: int) -> dict[str, Any]:
         "locations": [_location(finding.file, finding.line, finding.column, finding.end_column)],
         "properties": {"sizes": finding.sizes, "replayed": finding.replayed},
     }
+    related = [_related(s, "called here in") for s in finding.via] + [
+        _related(s, "also reached from") for s in finding.also
+    ]
+    return {**result, "relatedLocations": related} if related else result
+
+
+def _related(step: Step, how: str) -> dict[str, Any]:
+    """A call that leads to the line of a finding."""
+    place = _location(step.file, step.line, None, None)
+    return {**place, "message": {"text": f"{how} {step.function}{f': {step.call}' if step.call else ''}"}}
 
 
 def _location(file: str, line: int, column: int | None, end: int | None) -> dict[str, Any]:

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ..check.bare.contract import Contract
 from ..check.bare.wording import families
-from ..check.finding import Finding, Report
+from ..check.finding import Finding, Report, Step
 from ..check.pool import Checked
+from ..check.reached import chain_text, function_at
 
 LABEL = 13
 SAID: Mapping[str, str] = {
@@ -28,13 +29,16 @@ def text_of(checked: Checked, verbose: bool = False) -> str:
     lines: list[str] = []
     for unread in checked.unread:
         lines += [
-            f"{unread.file}:{unread.line}: {unread.fact}",
+            f"{unread.place}: {unread.fact}",
             *([f"    fix  {unread.fix}"] if unread.fix else []),
             "",
         ]
+    told = {(r.name, f.file, f.line, f.code) for r in checked.reports for f in r.findings if f.repeats is None}
     for report in checked.reports:
         for finding in report.findings:
-            if verbose or finding.severity != "info":
+            home = finding.repeats
+            repeated = home is not None and (home.function, home.file, home.line, finding.code) in told
+            if (verbose or finding.severity != "info") and not repeated:
                 lines += [*finding_lines(finding), ""]
     lines += [line for report in checked.reports for line in function_lines(report)]
     if checked.reports:
@@ -59,17 +63,29 @@ def finding_lines(finding: Finding) -> Iterator[str]:
         hides = f"        ({spell(finding.hidden_at)} hides it)" if finding.hidden_at else ""
         word = "breaks at" if finding.replayed else "wrong at"
         yield f"    {word:<{LABEL}}{spell(finding.sizes)}{hides}"
+    if finding.via:
+        yield f"    {'reached':<{LABEL}}{chain_text(finding.via, function_at(finding.file, finding.line))}"
+    if finding.also:
+        yield f"    {'also':<{LABEL}}reached from {also_text(finding.also)}"
     if finding.why:
         yield f"    {'why':<{LABEL}}{finding.why}"
     if finding.fix:
         yield f"    {'fix':<{LABEL}}{finding.fix}"
 
 
+def also_text(steps: Sequence[Step]) -> str:
+    """The other functions that reach a line, each with its own: `Block.forward (line 116), GPT.forward (line 136)`."""
+    return ", ".join(f"{s.function} (line {s.line})" for s in steps)
+
+
 def function_lines(report: Report) -> Iterator[str]:
-    """The verdict on one function, with what it rests on."""
+    """The verdict on one function, with what it rests on, and what to do where it could not be run."""
     because = f"   {report.reason}" if report.reason else ""
     given = f"   given {', '.join(report.assumptions)}" if report.assumptions else ""
     yield f"{report.verdict:<12}{report.name:<32} {shown_path(report.file)}:{report.line}{because}{given}"
+    fix = next((f.fix for f in report.findings if f.severity == "info" and f.fix and f.message in report.reason), "")
+    if fix and report.verdict in ("UNSUPPORTED", "UNDECIDED"):
+        yield f"{'':<12}fix  {fix}"
     yield from contract_lines(report)
 
 

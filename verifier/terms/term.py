@@ -80,7 +80,8 @@ class Term:
         return self
 
     def __abs__(self) -> Term:
-        return self if self.is_positive else function("abs", self)
+        number = self.number
+        return as_term(abs(number)) if number is not None else self if self.is_positive else function("abs", self)
 
     def __pow__(self, exponent: Any) -> Any:
         return _binary(self, exponent, general_power)

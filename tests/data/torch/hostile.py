@@ -1,6 +1,6 @@
 import torch
 from torch import nn, Tensor
-from jaxtyping import Float
+from jaxtyping import Complex, Float
 import torch.nn.functional as F
 def f_renorm(x: Float[Tensor,"n d"]) -> Float[Tensor,"n d"]:
     return torch.renorm(x, 2, 0, 1.0)
@@ -65,3 +65,5 @@ def f_vmap(x: Float[Tensor,"n d"]) -> Float[Tensor,"n"]:
     return torch.vmap(torch.sum)(x)
 def f_autocast(x: Float[Tensor,"n d"], w: Float[Tensor,"d d"]) -> Float[Tensor,"n d"]:
     with torch.autocast("cpu", dtype=torch.bfloat16): return (x @ w).float()
+def f_named(x: Float[Tensor,"b n n"]) -> Complex[Tensor,"b n"]:
+    return torch.linalg.eig(x).eigenvalues

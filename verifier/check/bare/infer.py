@@ -14,6 +14,7 @@ from typing import Any, cast
 
 from ...dims import Relation, Scope, Size, is_dim, symbol
 from ...dims.dim import floors_of, symbols_of
+from ...dims.wording import condition_text
 from ...errors import NeedsConcreteSize, Unsupported, VerifierError
 from ...frontends.explorer import Path, one_path
 from ...graph.node import ShapeMismatch
@@ -22,7 +23,7 @@ from ...prove.facts import Facts
 from ...prove.search import true_at
 from ..codes import code_of, fact_of
 from ..locating import is_guard, spot_of
-from ..requirement import Requirement, candidates, natural, text_of
+from ..requirement import Requirement, candidates, natural
 from ..world import World, change
 from .supposed import Supposed
 from .ties import is_contract, solutions
@@ -225,7 +226,7 @@ class Inference:
             if not told.issuperset(r.text for r in requirements):
                 yield last.supposed, (*last.premises, *(r for r in requirements if r.text not in told))
         if guard or (sure and mine and relation.op == "=="):
-            yield last.supposed, (*last.premises, Requirement(relation, text_of(relation)))
+            yield last.supposed, (*last.premises, Requirement(relation, condition_text(relation)))
 
     @staticmethod
     def simplest(size: Size, last: Try) -> Size:
@@ -248,7 +249,7 @@ class Inference:
             relation = change(premise.relation, {axis: size})  # type: ignore[dict-item]
             if isinstance(relation, Relation):
                 again = natural(relation.negated())
-                found.append(again or Requirement(relation, text_of(relation)))
+                found.append(again or Requirement(relation, condition_text(relation)))
         return tuple(found)
 
 

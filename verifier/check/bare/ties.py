@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping
 
 from ...dims import Relation, Size, is_dim
 from ...dims.dim import floors_of, from_terms, symbols_of, terms_of
+from ...dims.wording import sides_of
 from ...graph.node import ShapeMismatch
-from ..requirement import sides_of
 from .supposed import Supposed
 
 

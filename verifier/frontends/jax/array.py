@@ -262,9 +262,10 @@ def wraps_array(value: object) -> bool:
 
 
 def _call(name: str, *args: Any, **options: Any) -> Any:
-    from .table import rule
+    from .table import raising_as_jax, rule
 
-    return rule(f"jax.numpy.{name}")(*args, **options)
+    with raising_as_jax():
+        return rule(f"jax.numpy.{name}")(*args, **options)
 
 
 def _method(name: str) -> Callable[..., Any]:

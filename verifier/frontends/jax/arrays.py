@@ -13,6 +13,7 @@ from ..numpy.functions import JOINED_ALONG, dispatch
 from ..numpy.lower import cast, normal_axis, reduce
 from .array import SymbolicJaxArray
 from .elementwise import element_type
+from .fallback import asked
 from .lowering import alike, bare, lifted, refuse_sequences, through, wrapped
 from .table import RULES, implements
 from .types import canonical_type, jax_types, kind_of_type
@@ -41,7 +42,8 @@ def _row(function: Callable[..., Any]) -> Callable[..., Any]:
         refuse_sequences(name, args[:1])
         kept = {k: v for k, v in options.items() if k not in IGNORED and v is not None}
         if "total_repeat_length" in kept or "size" in kept:
-            return RULES[f"jax.numpy.{name} with size"](*args, **kept)
+            sized = RULES.get(f"jax.numpy.{name} with size")
+            return asked(f"jax.numpy.{name}", args, options) if sized is None else sized(*args, **kept)
         return through(function, *args, **kept)
 
     return row
@@ -49,6 +51,24 @@ def _row(function: Callable[..., Any]) -> Callable[..., Any]:
 
 for _name in REARRANGING:
     RULES[f"jax.numpy.{_name}"] = _row(getattr(np, _name))
+
+
+def _running(name: str) -> Callable[..., Any]:
+    """`cumsum` and `cumprod`: sums that go on keep small integers as they are."""
+    row = RULES[f"jax.numpy.{name}"]
+
+    def running(a: Any, axis: Any = None, dtype: Any = None, **options: Any) -> Any:
+        kept = lifted(a).dtype
+        if dtype is not None:
+            return row(a, axis, dtype, **options)
+        made = row(a, axis, **options)
+        return made.astype(kept) if kept.kind in "iu" else made
+
+    return running
+
+
+for _name in ("cumsum", "cumprod"):
+    RULES[f"jax.numpy.{_name}"] = _running(_name)
 for _name in ("svd", "qr", "eigh", "inv", "pinv", "cholesky", "det", "solve", "multi_dot", "norm"):
     RULES[f"jax.numpy.linalg.{_name}"] = _row(getattr(np.linalg, _name))
 RULES["jax.numpy.linalg.vector_norm"] = _row(np.linalg.vector_norm)
@@ -117,8 +137,8 @@ def _reduction(kind: str) -> Callable[..., Any]:
         with jax_types():
             if dtype is not None:
                 array = cast(array, element_type(dtype))
-            elif kind in ("sum", "product") and kind_of_type(array.dtype) == "b":
-                array = cast(array, np.dtype(np.int64))
+            elif kind in ("sum", "product"):
+                array = cast(array, summed_in(array.dtype))
             made = SymbolicJaxArray(reduce(kind, array, bare(axis), bool(keepdims), array.dtype))
         initial = options.get("initial")
         if initial is not None:
@@ -127,6 +147,17 @@ def _reduction(kind: str) -> Callable[..., Any]:
         return made
 
     return row
+
+
+def summed_in(dtype: Any) -> Any:
+    """The element type in which JAX adds and multiplies along an axis: small integers grow to its ordinary ones.
+
+    Source: jax.numpy.sum, `promote_integers`.
+    """
+    if dtype.kind not in "biu":
+        return dtype
+    wanted = canonical_type(np.uint64 if dtype.kind == "u" else np.int64)
+    return wanted if wanted.itemsize > dtype.itemsize else dtype
 
 
 def masked(array: Any, where: Any, kind: str) -> Any:

@@ -37,6 +37,14 @@ class Jax:
 
     name = "jax"
     compiles = True
+    switches = (
+        (
+            "whether JAX has 64 bits",
+            lambda: bool(jax.config.jax_enable_x64),
+            lambda wide: jax.config.update("jax_enable_x64", wide),
+        ),
+    )
+    """What a call may leave changed in JAX itself."""
 
     @property
     def element_types(self) -> tuple[str, ...]:

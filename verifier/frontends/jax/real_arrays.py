@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from types import FunctionType
 from typing import Any
 
+from jax.extend.core import Primitive
+
+from ..numpy.array import unsupported
 from ..recording import graph_at_work
 from .array import COMPARISONS, OPERATORS, SymbolicJaxArray
 from .engine import jax, jnp
@@ -33,6 +37,7 @@ def class_patches(fresh: Sequence[str]) -> Iterator[tuple[Any, str, Any, Any]]:
         yield derivative, "__call__", derivative.__call__, _plainly(derivative.__call__)
     scalar: Any = type(jnp.float32)
     yield scalar, "__call__", scalar.__call__, _scalar(scalar.__call__)
+    yield Primitive, "bind", Primitive.bind, _evaluated(Primitive.bind)
 
 
 def _deferring(name: str, before: Callable[..., Any]) -> Callable[..., Any]:
@@ -98,6 +103,20 @@ def _plainly(before: Callable[..., Any]) -> Callable[..., Any]:
         return before(self, *args, **options)
 
     return call
+
+
+def _evaluated(before: Callable[..., Any]) -> Callable[..., Any]:
+    """A primitive of the code under test: what it does is the function that it was given for running (`def_impl`)."""
+
+    def bind(self: Any, *args: Any, **options: Any) -> Any:
+        if graph_at_work() is None or not (holds_symbols(args) or holds_symbols(options)):
+            return before(self, *args, **options)
+        written = vars(self).get("impl")
+        if type(written) is not FunctionType or written.__module__.partition(".")[0] in ("jax", "jaxlib"):
+            raise unsupported(f"the primitive {self.name}", "call the function of jax.numpy or jax.lax that binds it")
+        return written(*args, **options)
+
+    return bind
 
 
 def _scalar(before: Callable[..., Any]) -> Callable[..., Any]:

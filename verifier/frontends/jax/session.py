@@ -14,13 +14,15 @@ from contextlib import contextmanager
 from types import CellType, FunctionType, ModuleType
 from typing import Any
 
+from ..explorer import is_machinery
 from ..front_end import MAPPINGS
 from ..recording import graph_at_work
+from ..surroundings import tell, telling
 from .engine import jax
 from .libraries import LIBRARIES, in_place
 from .lowering import holds_symbols, opened
 from .random_rules import initializer
-from .table import ALWAYS, rule, rules
+from .table import ALWAYS, raising_as_jax, rule, rules
 
 NAMESPACES = (
     *("jax", "jax.numpy", "jax.numpy.linalg", "jax.numpy.fft", "jax.lax", "jax.lax.linalg", "jax.nn"),
@@ -44,6 +46,15 @@ LEFT = frozenset(
         *("ds", "custom_jvp", "custom_vjp", "local_device_count", "process_index", "process_count"),
     )
 )
+ASKED = frozenset(
+    f"jax.{n}"
+    for n in (
+        *("devices", "device_count", "local_devices", "default_backend", "local_device_count", "process_index"),
+        "process_count",
+    )
+)
+"""Functions whose answers are no matter of the arguments, of those that are left."""
+SWITCHES = ("jax_enable_x64", "jax_disable_jit", "jax_debug_nans", "jax_numpy_rank_promotion")
 TYPES = (
     *("issubdtype", "dtype", "promote_types", "can_cast", "iinfo", "finfo", "isdtype"),
     *("canonicalize_dtype", "safe_to_cast", "scalar_type_of"),
@@ -101,12 +112,18 @@ def _asking(name: str, original: Any) -> Callable[..., Any]:
 
     def function(*args: Any, **options: Any) -> Any:
         if graph_at_work() is None or not (always or holds_symbols(args) or holds_symbols(options)):
-            return original(*args, **options)
+            return original(*map(_own, args), **{k: _own(v) for k, v in options.items()})
         if not always:  # transformations take Flax's variables for the trees that they are
             args, options = tuple(map(opened, args)), {k: opened(v) for k, v in options.items()}
-        return rule(name)(*args, **options)
+        with raising_as_jax():
+            return rule(name)(*args, **options)
 
     return function
+
+
+def _own(value: Any) -> Any:
+    """JAX knows its own functions again, `lax.add` in `lax.reduce_window`, and not ours that stand for them."""
+    return vars(value)["__wrapped__"] if type(value) is FunctionType and "__ours__" in vars(value) else value
 
 
 def _initializers(original: Any) -> Callable[..., Any]:
@@ -142,6 +159,18 @@ def _replacement(name: str, original: Any) -> Any:
             made.__dict__[part] = getattr(original, part)
     made.__dict__["__ours__"] = name
     return made
+
+
+def _told(name: str, known: property) -> property:
+    """A switch of JAX's, which tells what it is where code under test reads it."""
+
+    def answer(config: Any) -> Any:
+        value = known.__get__(config)
+        if not is_machinery(sys._getframe(1).f_code.co_filename):  # pyright: ignore[reportPrivateUsage]
+            tell(f"jax.config.{name} is {value}")
+        return value
+
+    return property(answer, known.fset)
 
 
 def _is_function(value: Any) -> bool:
@@ -180,6 +209,11 @@ def _collect() -> None:
         for short in dict.fromkeys(names):
             name = f"{space}.{short}"
             value = getattr(module, short, None)
+            if value is not None and name in ASKED and not hasattr(value, "__ours__"):
+                made: Any = telling(value, name)
+                made.__ours__ = name
+                _add(Patch(module, short, value, made))
+                continue
             if value is None or name in LEFT or not _is_function(value) or hasattr(value, "__ours__"):
                 continue
             if short in TYPES and space in ("jax.numpy", "jax.dtypes"):
@@ -189,6 +223,12 @@ def _collect() -> None:
             if id(value) not in _by_original:
                 _by_original[id(value)] = (value, made)
             _add(Patch(module, short, value, made))
+    if "jax" in fresh:
+        config = type(jax.config)
+        for name in SWITCHES:
+            known = vars(config).get(name)
+            if isinstance(known, property):
+                _add(Patch(config, name, known, _told(name, known)))
     if fresh:
         from .real_arrays import class_patches
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
+
+from ...graph.node import ShapeMismatch
 
 RULES: dict[str, Callable[..., Any]] = {}
 """By full public name, such as "jax.numpy.einsum"."""
@@ -38,6 +41,16 @@ def rules() -> dict[str, Callable[..., Any]]:
             import_module(f"{__package__}.{file}")
         _complete.append(True)
     return RULES
+
+
+@contextmanager
+def raising_as_jax() -> Generator[None]:
+    """Sizes that do not fit are an error of no class of Python's: JAX raises one of two."""
+    try:
+        yield
+    except ShapeMismatch as error:
+        error.__class__ = ShapeMismatch
+        raise
 
 
 def rule(name: str) -> Callable[..., Any]:

@@ -14,12 +14,13 @@ from ...graph.node import Node
 from ...graph.primitive import elements
 from ..explorer import caller
 from ..front_end import StandIn
+from ..remedies import remedy_for
 
 
-def unsupported(what: str, remedy: str = "give the sizes as numbers, or leave this operation out") -> Unsupported:
+def unsupported(what: str, remedy: str = "") -> Unsupported:
     """The error of an operation without a rule, with the line that used it."""
     line = caller()
-    error = Unsupported(f"{what} has no rule on symbolic sizes", remedy=remedy)
+    error = Unsupported(f"{what} has no rule on symbolic sizes", remedy=remedy or remedy_for(what))
     if line is not None:
         from ...errors import Place
 
@@ -164,7 +165,10 @@ class SymbolicArray(StandIn):
         return int(self._number())
 
     def __index__(self) -> int:
-        return self._number().__index__()
+        number = self._number()
+        if not hasattr(number, "__index__"):  # a term: what was drawn at random, or read from an array
+            raise unsupported("a place in an array that only values decide")
+        return number.__index__()
 
     def __float__(self) -> float:
         return float(self._number())

@@ -13,7 +13,7 @@ from ...graph.node import Node, Shape, require
 from ...graph.ops import Broadcast, Constant, Contraction, Elementwise, Input, Reduction, Reshape, Transpose
 from ...graph.primitive import Primitive, element_term, elements
 from ...terms import Term
-from ..explorer import caller
+from ..explorer import caller_with_calls
 from ..recording import current_graph
 from .array import SymbolicArray, unsupported
 
@@ -35,7 +35,7 @@ canonical: ContextVar[Callable[[Any], np.dtype[Any]]] = ContextVar("canonical", 
 def record(op: Primitive, *inputs: Node, dtype: Any, label: str = "") -> SymbolicArray:
     """The primitive applied, with the line of the code under test that asked for it."""
     element = canonical.get()(dtype)
-    return SymbolicArray(current_graph().add(op, *inputs, dtype=element, source=caller(), label=label))
+    return SymbolicArray(current_graph().add(op, *inputs, dtype=element, source=caller_with_calls(), label=label))
 
 
 def lift(value: Any) -> SymbolicArray:

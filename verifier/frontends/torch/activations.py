@@ -8,6 +8,7 @@ from typing import Any
 
 from ...graph.node import require
 from ...graph.ops import Opaque
+from ...graph.primitive import elements
 from ..numpy.array import unsupported
 from ..numpy.lower import record
 from .arithmetic import applied
@@ -242,6 +243,9 @@ def _batch_norm(
             require(
                 given.shape[0] == channels, f"batch_norm: {given.shape[0]} channels known, the input has {channels}"
             )
+    if training:
+        count = elements((input.shape[0], *input.shape[2:]))
+        require(count >= 2, f"batch_norm in training: {count} values of each channel, and one is not enough")
     if training or running_mean is None:
         axes = tuple(i for i in range(input.ndim) if i != 1)
         middle, spread = mean(input, axes, True), variance(input, axes, False, True)
@@ -260,6 +264,8 @@ def _instance_norm(
 ) -> Any:  # fmt: skip
     if not use_input_stats:
         raise unsupported("instance_norm with running statistics")
+    count = elements(tuple(input.shape[2:]))
+    require(count >= 2, f"instance_norm: {count} places in each channel, and one is not enough")
     axes = tuple(range(2, input.ndim))
     result = (input - mean(input, axes, True)) / (variance(input, axes, False, True) + eps).sqrt()
     if weight is not None:
@@ -268,7 +274,17 @@ def _instance_norm(
     return result if bias is None else result + _by_channel(bias, input.ndim)
 
 
-@implements("group_norm", only=(torch, F))
+@implements("group_norm", only=(F,))
+def _checked_group_norm(input: Any, num_groups: Any, weight: Any = None, bias: Any = None, eps: Any = 1e-5) -> Any:
+    if input.ndim < 2:
+        raise RuntimeError(f"Expected at least 2 dimensions for input tensor but received {input.ndim}")
+    result = _group_norm(input, num_groups, weight, bias, eps)
+    count = input.shape[0] * input.shape[1] // size_of(num_groups) * elements(tuple(input.shape[2:]))
+    require(count >= 2, f"group_norm: {count} values of each channel, and one is not enough")
+    return result
+
+
+@implements("group_norm", only=(torch,))
 def _group_norm(
     input: Any, num_groups: Any, weight: Any = None, bias: Any = None, eps: Any = 1e-5, cudnn_enabled: bool = True
 ) -> Any:

@@ -157,14 +157,16 @@ def _shown(value: Any, back: Mapping[str, str]) -> Any:
     if isinstance(value, torch.Tensor):
         return (tuple(_size(s, back) for s in value.shape), value.dtype)
     if isinstance(value, (list, tuple)):
-        return [_shown(v, back) for v in value]
+        named = type(value) if hasattr(value, "n_sequence_fields") else tuple  # `eig(x).eigenvalues`
+        return named, [_shown(v, back) for v in value]
     raise unsupported(f"an operation that gives a {type(value).__name__}")
 
 
 def _result(name: str, shown: Any, tensors: list[SymbolicTensor]) -> Any:
-    if isinstance(shown, list):
-        return tuple(_result(name, s, tensors) for s in shown)
-    shape, dtype = shown
+    first, second = shown
+    if isinstance(first, type):
+        return first([_result(name, s, tensors) for s in second])
+    shape, dtype = first, second
     array = opaque(name, shape, (None,) * len(shape), *(arr(t) for t in tensors), dtype=numpy_type(dtype))
     return out(array, dtype, UNKNOWN)
 

@@ -26,6 +26,12 @@ class PyTorch:
         *("int8", "int16"),
     )
 
+    switches = (
+        ("PyTorch's default element type", torch.get_default_dtype, torch.set_default_dtype),
+        ("whether PyTorch keeps gradients", torch._C.is_grad_enabled, torch._C._set_grad_enabled),
+    )
+    """What a call may leave changed in PyTorch itself."""
+
     def owns(self, array_type: Any) -> bool:
         return isinstance(array_type, type) and issubclass(array_type, torch.Tensor)
 
@@ -45,6 +51,13 @@ class PyTorch:
             return None
         plain = value.detach().resolve_conj().resolve_neg().cpu()
         return (plain.float() if plain.dtype is torch.bfloat16 else plain).numpy()
+
+    def parameters(self, value: Any) -> dict[str, str]:
+        """The paths of a module's parameters, by the names of their nodes."""
+        if not isinstance(value, torch.nn.Module):
+            return {}
+        nodes = {path: p.node for path, p in value.named_parameters() if isinstance(p, SymbolicTensor)}
+        return {n.op.name: path for path, n in nodes.items() if isinstance(n.op, Input)}
 
     def prepare(self) -> None:
         install()

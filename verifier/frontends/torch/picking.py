@@ -21,7 +21,7 @@ from .reducing import Pair
 from .shaping import axis_of, looking, size_of
 from .table import arr, as_tensor, implements, is_real, is_tensor, out
 from .tensor import SymbolicTensor
-from .writing import apart
+from .writing import apart, refuse_leaf
 
 
 def _key(key: Any) -> Any:
@@ -159,6 +159,7 @@ def _masked_among(tensor: SymbolicTensor, keys: list[Any]) -> SymbolicTensor:
 def _setitem(self: Any, key: Any, value: Any) -> None:
     if not is_tensor(self):
         raise unsupported("writing symbolic values into a real tensor", "make the tensor inside the function")
+    refuse_leaf(self)
     if _is_basic(_key(key)):
         apart(self, value, repr(_key(key)))
     new = arr(value)

@@ -130,6 +130,12 @@ def linear(input: Any, weight: Any, bias: Any = None) -> Any:
         result = matmul(tensor, matrix)
     else:
         lead = [f"b{i}" for i in range(tensor.ndim - 1)]
+        shapes = [f"[{', '.join(map(str, s))}]" for s in (tensor.shape, matrix.shape)]
+        require(
+            tensor.shape[-1] == matrix.shape[1],
+            f"axis {tensor.ndim - 1} of {shapes[0]} against axis 1 of {shapes[1]}, the weight of a linear layer",
+            (tuple(tensor.shape), tuple(matrix.shape)),
+        )
         array = lower.contract(
             (tensor.array, matrix.array), ([*lead, "k"], ["o", "k"]), [*lead, "o"], numpy_type(dtype)
         )

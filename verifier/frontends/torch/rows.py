@@ -14,6 +14,7 @@ ROWS = (
     "layers",
     "making",
     "recurrent",
+    "factoring",
 )
 
 

@@ -19,6 +19,7 @@ from ..front_end import is_stand_in
 from .framework import torch
 from .grown import growing, growing_in_a_row
 from .shape import ShapeOfSizes, SymbolicShape
+from .switches import MODE, switches
 from .tensor import SymbolicTensor
 
 _working: list[int] = [0]
@@ -77,7 +78,10 @@ def _factory(name: str, make: Callable[..., Any], original: Callable[..., Any], 
             from ..numpy.array import unsupported
 
             raise unsupported(f"torch.{name} with out=")
-        return make(*args, **options)
+        made = make(*args, **options)
+        if options.get("requires_grad") and is_stand_in(made):
+            made.requires_grad_()
+        return made
 
     factory.__name__ = name
     return factory
@@ -193,6 +197,7 @@ def _places() -> list[tuple[Any, str, Any]]:
     found += [(torch.Tensor, name, _method(getattr(torch.Tensor, name), holds_symbols)) for name in REAL_METHODS]
     found.append((torch, "Size", ShapeOfSizes))
     found += [(torch, name, _method(getattr(torch, name), holds_symbols)) for name in NUMBER_FIRST]
+    found += switches()
     found.append((torch, "broadcast_shapes", _method(torch.broadcast_shapes, _holds_shape)))
     init = import_module("torch.nn.init")
     for name, function in vars(init).items():
@@ -281,6 +286,7 @@ def session() -> Generator[None]:
     install()
     _depth[0] += 1
     if _depth[0] == 1:
+        torch.nn.Module.training = MODE
         for owner, name, new, _ in _known:
             setattr(owner, name, new)
     try:
@@ -288,6 +294,7 @@ def session() -> Generator[None]:
     finally:
         _depth[0] -= 1
         if not _depth[0]:
+            del torch.nn.Module.training
             for owner, name, _, old in _known:
                 setattr(owner, name, old)
 

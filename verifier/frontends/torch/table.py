@@ -13,11 +13,13 @@ from types import FunctionType, SimpleNamespace
 from typing import Any
 
 from ...dims import is_dim
+from ...graph.node import MismatchAsIndexError, MismatchAsRuntimeError, ShapeMismatch
 from ...terms import Term, as_term
 from ...terms.term import apply
 from ..front_end import is_stand_in
 from ..numpy.array import SymbolicArray, unsupported
 from ..numpy.lower import cast, lift
+from . import autocast
 from .elements import numpy_type, operand_type
 from .framework import F, torch
 from .layout import CONTIGUOUS, Layout
@@ -89,8 +91,27 @@ def dispatch(function: Any, args: Sequence[Any], options: Mapping[str, Any]) -> 
 
     Raises:
         Unsupported: there is none, and PyTorch's engine has no shape for it either.
+        ShapeMismatch: sizes that it cannot join, as the error that PyTorch raises for it.
     """
     _load_rows()
+    try:
+        return _dispatched(function, args, options)
+    except ShapeMismatch as error:
+        error.__class__ = _raised_by(function)
+        raise
+
+
+def _raised_by(function: Any) -> type[ShapeMismatch]:
+    """The class of PyTorch's error: its compiled code raises one of two, and its Python and assignments any."""
+    name = name_of(function)
+    if isinstance(function, FunctionType) or name == "__setitem__":
+        return ShapeMismatch
+    return MismatchAsIndexError if name in ("__getitem__", "select") else MismatchAsRuntimeError
+
+
+def _dispatched(function: Any, args: Sequence[Any], options: Mapping[str, Any]) -> Any:
+    if autocast.is_on():
+        args, options = autocast.converted(name_of(function), args, options)
     row = TABLE.get(function)
     if row is not None:
         return call_row(row, function, args, options)
@@ -168,7 +189,9 @@ def _in_place(function: Any, name: str, args: Sequence[Any], options: Mapping[st
         raise unsupported(f"writing symbolic values into a real tensor by {name_of(function)}")
     if row is None or name in RESHAPING or name.startswith(("transpose", "unsqueeze", "squeeze", "resize", "set")):
         raise unsupported(f"Tensor.{name_of(function)}")
-    from .writing import apart, write_into
+    from .writing import apart, refuse_leaf, write_into
+
+    refuse_leaf(target)
 
     for other in args[1:]:
         apart(target, other)

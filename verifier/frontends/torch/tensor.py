@@ -22,8 +22,9 @@ from ..numpy.updating import duplicate, memory_of
 from ..recording import current_graph
 from .elements import numpy_type
 from .framework import torch
-from .layout import CONTIGUOUS, Layout, is_contiguous, strides_of
+from .layout import CONTIGUOUS, UNKNOWN, Layout, is_contiguous, strides_of
 from .shape import SymbolicShape
+from .switches import keeping_gradients, on_the_processor, tell_of_device
 from .views import PARAMETER, Open, View, of_arguments, refuse_from_outside, whole
 
 
@@ -31,10 +32,13 @@ class SymbolicTensor(StandIn):
     """A tensor whose shape is made of sizes; operations on it are recorded, none is carried out."""
 
     __array_priority__ = 2000
-    requires_grad = False
     grad = None
     grad_fn = None
-    is_sparse = is_quantized = is_nested = is_mkldnn = is_cuda = is_meta = is_mps = is_xpu = False
+    is_sparse = is_quantized = is_nested = is_mkldnn = is_meta = False
+    is_cuda, is_mps, is_xpu = on_the_processor("is_cuda"), on_the_processor("is_mps"), on_the_processor("is_xpu")
+    requires_grad = keeping_gradients()
+    _requires_grad = False
+    _detached = False
     is_leaf = True
     itemsize: Any
 
@@ -84,6 +88,11 @@ class SymbolicTensor(StandIn):
     def root(self) -> SymbolicTensor:
         """The tensor whose memory this looks at, maybe."""
         return self if self._view is None else self._view.base.root()
+
+    def looks_at(self) -> SymbolicTensor | None:
+        """The tensor that this is a view of, as autograd sees it."""
+        view = None if self._detached else self._decided()
+        return None if view is None else view.base
 
     def is_part(self, whole: SymbolicTensor, key: str) -> bool:
         """Whether this is what those square brackets made of the tensor."""
@@ -151,6 +160,7 @@ class SymbolicTensor(StandIn):
 
     @property
     def device(self) -> Any:
+        tell_of_device()
         return torch.device("cpu")
 
     @property
@@ -175,7 +185,7 @@ class SymbolicTensor(StandIn):
 
     @property
     def data(self) -> Any:
-        return self
+        return self.detach()
 
     @data.setter
     def data(self, value: Any) -> None:
@@ -295,8 +305,24 @@ class SymbolicTensor(StandIn):
         self._array = SymbolicArray(self._array.node)
         self._array.forget()
 
+    def replace_contents(self) -> None:
+        """Forgets the elements of memory that views look at."""
+        self.forget()
+        self._version += 1
+
+    def loosened(self) -> SymbolicTensor:
+        """A tensor of the same shape of which neither the elements are known, nor how it lies in its memory."""
+        from ...graph.ops import Input
+
+        node = current_graph().add(Input("kept", tuple(self.shape)), dtype=numpy_type(self._dtype))
+        new = SymbolicTensor(SymbolicArray(node), self._dtype, UNKNOWN)
+        new._parameter, new._requires_grad = self._parameter, self._requires_grad
+        return new
+
     def detach(self) -> Any:
-        return SymbolicTensor(self.array, self._dtype, self._layout, whole(self))
+        new = SymbolicTensor(self.array, self._dtype, self._layout, whole(self))
+        new._detached = True
+        return new
 
     def requires_grad_(self, requires_grad: bool = True) -> SymbolicTensor:
         self.requires_grad = requires_grad
@@ -369,6 +395,7 @@ class SymbolicTensor(StandIn):
         return self._dtype.is_signed
 
     def get_device(self) -> int:
+        tell_of_device(True)
         return -1
 
     def register_hook(self, hook: Any) -> Any:

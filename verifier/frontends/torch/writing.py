@@ -24,6 +24,24 @@ def apart(target: SymbolicTensor, value: Any, key: str = "") -> None:
         raise unsupported("a write from the memory that is written to", "write a clone: y[1:] = y[:-1].clone()")
 
 
+def refuse_leaf(target: SymbolicTensor) -> None:
+    """Raises where autograd would: what gradients are wanted of is not written to, nor through a view.
+
+    Raises:
+        RuntimeError: as PyTorch's.
+    """
+    if not torch._C.is_grad_enabled():
+        return
+    through = ""
+    while True:
+        if target._requires_grad:  # pyright: ignore[reportPrivateUsage]
+            raise RuntimeError(f"{through}a leaf Variable that requires grad is being used in an in-place operation.")
+        base = target.looks_at()
+        if base is None:
+            return
+        target, through = base, "a view of "
+
+
 def write_into(target: SymbolicTensor, value: Any, purpose: str) -> SymbolicTensor:
     """The whole tensor becomes the value.
 
