@@ -121,8 +121,8 @@ class Exploration:
             spot = spot_for(path.error) or Spot(self.subject.file, self.subject.line)
             if is_guard(spot) or is_unmade(path.error, self.subject.owner):
                 continue
-            if isinstance(path.error, MemoryError):
-                raise path.error
+            if isinstance(path.error, MemoryError) or "can't allocate memory" in str(path.error):
+                raise MemoryError(str(path.error)) from path.error  # PyTorch says it in a RuntimeError
             if lacks_keywords(path.error):
                 self.told.untested.append(LACKING.format(fact_of(path.error)))
                 continue
