@@ -41,11 +41,17 @@ class FloorDiv:
     def __str__(self) -> str:
         return self.text
 
+    @cached_property
+    def _hashed(self) -> int:
+        """From its sizes as they are: nobody but polynomials asks for it, so that none of them need be watched."""
+        sides = (self.numerator, self.denominator)
+        return hash(("//", *(s._hash if type(s) is Dim else s for s in sides)))
+
     def __hash__(self) -> int:
-        return hash(("//", self.numerator, self.denominator))
+        return self._hashed
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, FloorDiv) and str(self) == str(other)
+        return self is other or (isinstance(other, FloorDiv) and self.text == other.text)
 
 
 @dataclass(frozen=True)
