@@ -123,8 +123,8 @@ class Exploration:
             spot = spot_for(path.error) or Spot(self.subject.file, self.subject.line)
             if is_guard(spot) or is_unmade(path.error, self.subject.owner):
                 continue
-            if isinstance(path.error, MemoryError):
-                raise path.error
+            if isinstance(path.error, MemoryError) or "can't allocate memory" in str(path.error):
+                raise MemoryError(str(path.error)) from path.error  # PyTorch says it in a RuntimeError
             if lacks_keywords(path.error):
                 self.told.untested.append(LACKING.format(fact_of(path.error)))
                 continue
@@ -205,8 +205,9 @@ class Exploration:
         gone = [f for f in failures if f.matter not in left]
         moved = any(f.cause in causes for f in gone if f.cause)  # it fails for the same reason, on another line
         goes_on = any(p.error is None or isinstance(p.error, Unsupported) for _, p in runs.paths)
-        works = gone and not moved and goes_on
-        return (requirements, narrower, runs, remaining) if works and matter not in left else None
+        to_another = bool(left) and left <= {f.matter for f in failures}  # a mistake that was known
+        works = gone and not moved and (to_another or (goes_on and matter not in left))
+        return (requirements, narrower, runs, remaining) if works else None
 
     def needed(self, world: World, requirement: Requirement) -> bool:
         """Whether every size that breaks the requirement fails."""
