@@ -9,7 +9,16 @@ from typing import Any
 
 from ..errors import Unsupported, VerifierError
 from .annotated import Bindings, hints_of, holds_array
-from .guesses import Style, can_make, configuration_for, guessed, is_layer, is_optional_int, substitute_for
+from .guesses import (
+    Style,
+    can_make,
+    configuration_for,
+    guessed,
+    is_configuration,
+    is_layer,
+    is_optional_int,
+    substitute_for,
+)
 from .leaves import Maker
 from .makers import fixed_sizes, project
 from .unions import without_none
@@ -130,6 +139,9 @@ class Constructing:
                 hint = int  # `heads=8` is a size as `heads: int = 8` is
             elif parameter.default is parameter.empty:
                 configuration = configuration_for(owner, parameter.name)
+                if configuration is None and is_configuration(owner, parameter.name):
+                    fact = f"{owner.__name__}({parameter.name}) has no annotation, and is no size"
+                    raise Unsupported(fact, remedy="annotate the constructor, with a dataclass of ints")
                 if configuration is not None:
                     self.supposed[f"{name} is a {configuration.__name__}"] = None
                     return self.part(owner, name, configuration)

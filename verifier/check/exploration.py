@@ -13,7 +13,7 @@ from ..dims.dim import symbols_of
 from ..errors import NeedsConcreteSize, Unsupported
 from ..frontends.explorer import Path
 from ..frontends.front_end import settled
-from ..frontends.surroundings import listening
+from ..frontends.surroundings import TRAINING, listening
 from ..prove.finite import without_model
 from ..prove.residues import impossible
 from . import one_count
@@ -24,7 +24,7 @@ from .discovery import Subject
 from .examples import SEARCH, conditions_of, example, examples
 from .failure import Failure, Returned, meets_weights, pair_of, spot_for
 from .judgement import Judgement
-from .kept import Kept, kept_objects
+from .kept import Kept, has_modes, kept_objects
 from .lasting import Lasting
 from .leaves import Symbolic
 from .locating import LastReturn, Spot, is_guard, is_unmade, lacks_keywords, making_arguments
@@ -77,6 +77,8 @@ class Exploration:
         last = LastReturn(function)
         objects = kept_objects(call)
         before = Kept.of(objects)
+        if has_modes(before):
+            self.told.heard[TRAINING] = None
         with lasting.kept(), quietly(), listening(self.told.heard):
             try:
                 value = settled(last.watch(lambda: call.run(function)))
@@ -121,8 +123,8 @@ class Exploration:
             spot = spot_for(path.error) or Spot(self.subject.file, self.subject.line)
             if is_guard(spot) or is_unmade(path.error, self.subject.owner):
                 continue
-            if isinstance(path.error, MemoryError):
-                raise path.error
+            if isinstance(path.error, MemoryError) or "can't allocate memory" in str(path.error):
+                raise MemoryError(str(path.error)) from path.error  # PyTorch says it in a RuntimeError
             if lacks_keywords(path.error):
                 self.told.untested.append(LACKING.format(fact_of(path.error)))
                 continue

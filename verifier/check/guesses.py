@@ -104,24 +104,33 @@ def element_type_for(name: str, hint: Any) -> tuple[Any, str] | None:
     return import_module(module).float32, f"{name} is float32"
 
 
-def configuration_for(owner: type, name: str) -> type | None:
-    """The one dataclass beside a layer whose fields are all that its constructor reads of a parameter."""
-    module = sys.modules.get(owner.__module__)
-    if module is None:
-        return None
+def read_of(owner: type, name: str) -> set[str]:
+    """The attributes that a constructor reads of a parameter: it is no number then."""
     try:
         tree = ast.parse(textwrap.dedent(inspect.getsource(owner.__init__)))
     except (OSError, TypeError, SyntaxError):
-        return None
-    read = {
+        return set()
+    return {
         n.attr
         for n in ast.walk(tree)
         if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name) and n.value.id == name
     }
+
+
+def is_configuration(owner: type, name: str) -> bool:
+    """Whether a constructor's parameter without annotation is an object with settings, and no size."""
+    return name in CONFIGURATIONS or bool(read_of(owner, name))
+
+
+def configuration_for(owner: type, name: str) -> type | None:
+    """The one dataclass beside a layer whose fields are all that its constructor reads of a parameter."""
+    module = sys.modules.get(owner.__module__)
+    if module is None or not is_configuration(owner, name):
+        return None
+    read = read_of(owner, name)
     beside = [v for v in vars(module).values() if isinstance(v, type) and is_dataclass(v) and not is_layer(v)]
     fitting = [c for c in dict.fromkeys(beside) if read <= {f.name for f in fields(c)}]
-    known = read or name in CONFIGURATIONS
-    return fitting[0] if known and len(fitting) == 1 else None
+    return fitting[0] if len(fitting) == 1 else None
 
 
 CONFIGURATIONS = ("config", "cfg", "args", "params", "hparams")

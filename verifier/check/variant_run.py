@@ -274,6 +274,9 @@ class VariantRun(Exploration):
                 self.told.untested.append(reason if isinstance(unable, UnknownSize) else unable.fact)
                 return
             tried += 1
+            if error is not None and self.variant.shapes is not None:
+                self.told.untested.append(reason)  # nobody said that arrays may have such sizes
+                return
             if error is not None and lacks_keywords(error):
                 self.told.untested.append(LACKING.format(fact_of(error)))
                 return

@@ -22,7 +22,7 @@ from ...prove.decide import decide
 from ...prove.facts import Facts
 from ...prove.search import true_at
 from ..codes import code_of, fact_of
-from ..locating import is_guard, is_unmade, spot_of
+from ..locating import is_guard, spot_of
 from ..requirement import Requirement, candidates, natural
 from ..world import World, change
 from .supposed import Supposed
@@ -174,8 +174,6 @@ class Inference:
         path = last.path
         assert path is not None
         assert path.error is not None
-        if is_unmade(path.error, self.owner):
-            return
         obligation = path.error.obligation if isinstance(path.error, ShapeMismatch) else None
         asked = obligation.relation if obligation is not None else None
         spot = spot_of(path.error)

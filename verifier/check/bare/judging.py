@@ -168,10 +168,12 @@ def judged(
     try:
         looking.look(frozenset(), taken)
         optional = list(options())
-        clean = [r for r in looking.rows if r.is_clean]
-        if clean:
+        absent = any(r.is_clean for r in looking.rows)
+        if absent or not looking.is_wrong:
             for name in optional[:MAX_OPTIONS]:
                 looking.look(frozenset({name}), taken)
+            if len(optional) > 1 and not any(r.is_clean for r in looking.rows):
+                looking.look(frozenset(optional), taken)
     except Unsupported as error:
         empty.untested.append(error.fact)
         note(empty, "ATT041", error.fact, empty.subject.line, error.remedy or "")
@@ -228,6 +230,9 @@ def _failing(looking: Looking, empty: Judgement) -> Judgement:
     row = looking.row(farthest)
     if row.is_clean:
         return _merged([row], ())
+    if "NoneType" in farthest.fact:
+        empty.untested.append(f"{farthest.fact}: an argument that may be left out is not passed")
+        return empty
     if row.verdict == Outcome.REFUTED and (unknown or looking.skipped):
         empty.undecided.append(f"{_tried(looking)}; {farthest.fact}")
         return empty

@@ -35,10 +35,10 @@ def solutions(relation: Relation, homes: Mapping[str, str]) -> Iterator[tuple[st
     terms = terms_of(difference)
     for axis in sorted(symbols_of(difference) & homes.keys(), key=list(homes).index, reverse=True):
         holding = {m: c for m, c in terms.items() if any(a == axis for a, _ in m)}
-        if axis in hidden or list(holding) != [((axis, 1),)] or abs(holding[((axis, 1),)]) != 1:
+        factor = holding.get(((axis, 1),), 0)
+        if axis in hidden or len(holding) != 1 or not factor or any(c % factor for c in terms.values()):
             continue
-        sign = holding[((axis, 1),)]
-        size = from_terms({m: -c * sign for m, c in terms.items() if m not in holding})
+        size = from_terms({m: -c // factor for m, c in terms.items() if m not in holding})
         if all(c > 0 for c in terms_of(size).values()):
             yield axis, size
 

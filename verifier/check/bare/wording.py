@@ -73,7 +73,8 @@ def _is_longer(long: Contract, short: Contract) -> bool:
     lists, others = list(_lists(ours)), list(_lists(theirs))
     fronts = {tuple(sizes[:extra]) for sizes in lists}
     alike = [sizes[extra:] for sizes in lists] == others
-    return alike and len(fronts) == 1 and SIZES.sub("", ours) == SIZES.sub("", theirs)
+    free = all(re.fullmatch(r"\w+\^\d+", size) for sizes in fronts for size in sizes)
+    return alike and len(fronts) == 1 and free and SIZES.sub("", ours) == SIZES.sub("", theirs)
 
 
 def _lists(text: str) -> Iterator[list[str]]:
