@@ -225,7 +225,7 @@ MISTAKES = {
     ("softmax", "--at", "m=" + "9" * 5000): "error: 'm=" + "9" * 5000 + "' is no size\n    fix  write --at n=10,h=8\n",
     ("softmax", "--at", "m=3,m=4"): "error: m is given twice\n    fix  write each size once\n",
     ("split_heads", "--at", "n=2,h=3,d_model=8"): (
-        "error: split_heads does not work at these sizes\n    fix  it needs d_model - h*(d_model // h) == 0\n"
+        "error: split_heads does not work at these sizes\n    fix  it needs d_model % h == 0\n"
     ),
 }
 
