@@ -62,7 +62,6 @@ class Summary:
 
 def summed(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function that computes with its arguments and nothing else; within a run many cases become one size."""
-
     own_builtins = frozenset(function.__code__.co_names) & vars(builtins).keys()
 
     @functools.wraps(function)
