@@ -238,6 +238,11 @@ def _one(target: str) -> Subject:
     found = [s for t in targets_of(target) for s in subjects_of(t)]
     if len(found) != 1:
         raise VerifierError(f"{target} names {len(found)} functions", remedy="name one: file.py:function")
+    if found[0].is_bare:
+        raise VerifierError(
+            f"{target}: its annotations name no axes, by which two functions could be compared",
+            remedy="write an annotated function that calls it, and name that",
+        )
     if found[0].owner is not None:
         raise VerifierError(
             f"{target} is a method of {found[0].owner.__name__}, whose parameters nothing gives",

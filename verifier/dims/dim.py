@@ -45,7 +45,7 @@ class FloorDiv:
     def _hashed(self) -> int:
         """From its sizes as they are: nobody but polynomials asks for it, so that none of them need be watched."""
         sides = (self.numerator, self.denominator)
-        return hash(("//", *(s._hash if type(s) is Dim else s for s in sides)))
+        return hash(("//", *(s.hashed if type(s) is Dim else s for s in sides)))
 
     def __hash__(self) -> int:
         return self._hashed
@@ -111,7 +111,7 @@ class Dim:
     (n, 2)
     """
 
-    __slots__ = ("_hash", "_terms", "_text")
+    __slots__ = ("hashed", "_terms", "_text")
 
     real_arithmetic: ClassVar[Callable[..., Any] | None] = None
     """(operation name, *operands) -> term; set by `verifier.terms`, since sizes know no real numbers."""
@@ -121,7 +121,7 @@ class Dim:
 
     def __init__(self, terms: Terms) -> None:
         self._terms: Terms = terms
-        self._hash = hash(frozenset(terms.items()))
+        self.hashed = hash(frozenset(terms.items()))
         self._text = ""
 
     @property
@@ -260,7 +260,7 @@ class Dim:
     def __hash__(self) -> int:
         if by_code_under_test():
             raise NeedsConcreteSize(self)
-        return self._hash
+        return self.hashed
 
     # -- where a Python number is demanded ----------------------------------------------------
 
