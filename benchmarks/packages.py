@@ -140,7 +140,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--keep", type=Path, help="folder for what is done: a second run goes on from there")
     told = parser.parse_args(arguments)
-    options = Options(timeout=told.timeout, effort=told.effort, memory=told.memory, jobs=told.jobs)
+    options = Options(annotated=True, timeout=told.timeout, effort=told.effort, memory=told.memory, jobs=told.jobs)
     packages = [measured(p, options, told.keep) for p in told.packages]
     today = datetime.now(UTC).date()
     seconds = sum(p.seconds for p in packages)

@@ -44,6 +44,7 @@ def test_what_is_not_checked_says_why(reports: list[Report]) -> None:
     assert "Counting" in reasons["unsupported_object"]
     assert "each call of proved_around" in reasons["proved_around.skipped_nested"]
     assert "overload" in reasons["skipped_overload"]
+    assert "TYPE_CHECKING" in reasons["skipped_for_type_checkers"]
     assert "more than 64" in reasons["unsupported_endless"]
 
 
@@ -63,3 +64,17 @@ def test_a_function_named_that_is_not_checked_is_an_error_with_the_reason() -> N
 def test_skipped_functions_do_not_fail_and_others_do(reports: list[Report]) -> None:
     assert not any(r.fails for r in reports if r.verdict == "SKIPPED")
     assert all(r.fails for r in reports if r.verdict == "UNSUPPORTED")
+
+
+def test_annotations_that_cannot_be_read_name_sizes_where_they_look_like_it(tmp_path: Path) -> None:
+    file = tmp_path / "unread.py"
+    head = "from __future__ import annotations\nimport numpy as np\nfrom jaxtyping import Float\n\n"
+    one = 'def scalar(bar: absent.Bar, x: Float[np.ndarray, ""]) -> None: ...\n'
+    two = 'def sized(bar: absent.Bar, x: Float[np.ndarray, "n"]) -> None: ...\n'
+    three = 'def unknown(bar: Absent[np.ndarray, "n"], x: Float[np.ndarray, ""]) -> None: ...\n'
+    file.write_text(head + one + two + three)
+    assert {s.name: s.names_sizes for s in subjects_of(Target(file))} == {
+        "scalar": False,
+        "sized": True,
+        "unknown": True,
+    }

@@ -149,3 +149,22 @@ def test_numpy_is_held_to_the_same_rule(tmp_path: Path) -> None:
 
 def test_every_class_is_judged(judged: Judged) -> None:
     assert list(VERDICTS) == list(judged)
+
+
+def test_flax_modes_and_state(tmp_path: Path) -> None:
+    pytest.importorskip("flax", reason="Flax is not installed")
+    file = tmp_path / "kept_flax.py"
+    file.write_text(
+        "import jax.numpy as jnp\nfrom flax import nnx\nfrom jaxtyping import Array, Float\n\n\n"
+        "class Grows(nnx.Module):\n    def __init__(self, d: int):\n        self.k = nnx.Variable(jnp.zeros((0, d)))\n\n"
+        '    def __call__(self, x: Float[Array, "n d"]) -> Float[Array, "n d"]:\n'
+        "        self.k.set_value(jnp.concatenate([self.k.get_value(), x]))\n        return (x @ self.k.get_value().T) @ self.k.get_value()\n\n\n"
+        "class Turns(nnx.Module):\n    def __init__(self, d: int):\n        self.deterministic = False\n\n"
+        '    def __call__(self, x: Float[Array, "n d"]) -> Float[Array, "n d"]:\n'
+        "        return x.T if self.deterministic else x\n\n\n"
+        "class Counts(nnx.Module):\n    def __init__(self, d: int):\n        self.n = 0\n\n"
+        '    def __call__(self, x: Float[Array, "n d"]) -> Float[Array, "n d"]:\n'
+        "        self.n += 1\n        return x if self.n < 3 else x[:1]\n"
+    )
+    forget()
+    assert [judge(s).verdict for s in subjects_of(Target(file))] == ["PROVED", "REFUTED", "BOUNDED"]

@@ -112,6 +112,31 @@ def test_a_row_that_is_no_text_is_told(tmp_path: Path) -> None:
         settings_near(tmp_path)
 
 
+LAYER = """
+import numpy as np
+from jaxtyping import Float
+
+class Layer:
+    def __init__(self, width: int):
+        self.w = np.zeros((width, width))
+
+    def apply(self, x: Float[np.ndarray, "n channels"]) -> Float[np.ndarray, "n channels"]:
+        return x @ self.w{end}
+"""
+
+
+@pytest.mark.parametrize(("end", "verdict"), [("", "PROVED_IF"), ("[:, 1:]", "REFUTED")])
+def test_the_width_that_a_maker_gave_is_asked_of_the_caller(tmp_path: Path, end: str, verdict: str) -> None:
+    (tmp_path / "model.py").write_text(LAYER.format(end=end))
+    maker = "from model import Layer\n\ndef layer(base: int) -> Layer:\n    return Layer(4 * base)\n"
+    (tmp_path / "makers.py").write_text(maker)
+    (tmp_path / "pyproject.toml").write_text('[tool.verifier.make]\n"model.Layer" = "makers.py:layer"\n')
+    result = CliRunner().invoke(app, ["check", str(tmp_path / "model.py"), "--no-cache", "--format", "json"])
+    (told,) = json.loads(result.stdout)["functions"]
+    assert told["verdict"] == verdict
+    assert ("channels == 4*self.base" in told["assumptions"]) == (verdict == "PROVED_IF")
+
+
 def test_a_size_that_is_tried_is_not_called_a_number(tmp_path: Path) -> None:
     """A maker's own size, which a loop of the constructor wants as a number, is bounded and not set."""
     (tmp_path / "model.py").write_text(LOOPING)

@@ -108,3 +108,9 @@ def test_a_target_that_is_not_there_is_an_error_with_a_remedy(target: str) -> No
     with pytest.raises(VerifierError) as error:
         targets_of(target)
     assert error.value.remedy
+
+
+def test_functions_whose_arrays_are_bare_are_left_out_on_request(tmp_path: Path) -> None:
+    source = GOOD.format(1) + "def bare(x: np.ndarray) -> np.ndarray:\n    return x @ x.T\n\n"
+    assert set(verdicts(run(tmp_path, a=source))) == {"good_1", "bare"}
+    assert set(verdicts(run(tmp_path, Options(annotated=True, timeout=20), a=source))) == {"good_1"}

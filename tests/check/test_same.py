@@ -79,3 +79,18 @@ def test_exit_statuses(ours: str) -> None:
     assert status(f"{ours}:mine", THEIRS, "--bind", "a=heads") == 0
     assert status(f"{ours}:swapped", THEIRS, "--bind", "a=heads", "--format", "json") == 1
     assert status(f"{ours}:none", THEIRS) == 2
+
+
+def test_small_integers_are_said_not_to_wrap_around(tmp_path: Path) -> None:
+    path = tmp_path / "small.py"
+    path.write_text(
+        "import numpy as np\nfrom jaxtyping import Float, Int8, Int64\n\n\n"
+        'def twice(x: Int8[np.ndarray, "n"]):\n    return x.astype(np.float32) * 2\n\n\n'
+        'def added(x: Int8[np.ndarray, "n"]):\n    return (x + x).astype(np.float32)\n\n\n'
+        'def wide(x: Int64[np.ndarray, "n"]):\n    return x + x\n',
+        encoding="utf-8",
+    )
+    found = same(f"{path}:twice", f"{path}:added")
+    assert found.verdict is Truth.PROVED
+    assert found.assumptions == ["no int8 overflows"]
+    assert same(f"{path}:wide", f"{path}:wide").assumptions == []

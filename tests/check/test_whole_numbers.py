@@ -92,3 +92,25 @@ def test_where_a_number_is_wanted_each_case_has_one(told: Told) -> None:
         return y
     """
     assert program(told, body).verdict == "PROVED"
+
+
+def test_a_builtin_that_the_module_has_replaced_is_not_taken_for_it(told: Told) -> None:
+    source = """
+        calls = []
+
+        def min(a, b):
+            calls.append(a)
+            return b
+
+        def size(d):
+            if d % 4 == 0:
+                return min(d, 4)
+            if d % 3 == 0:
+                return min(d, 3)
+            return 1
+
+        def f(x: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n d"]:
+            size(x.shape[1])
+            return x
+        """
+    assert "calls, which outlives it" in told(source).reason

@@ -212,6 +212,20 @@ def test_a_second_mistake_of_its_own_is_told_too(told: Told) -> None:
     assert len(report.findings) == 2, report.findings
 
 
+def test_a_requirement_is_told_beside_a_mistake_further_down(told: Told) -> None:
+    report = told(
+        """
+        def f(x: Float[np.ndarray, "n d"], w: Float[np.ndarray, "m k"], h: int) -> Float[np.ndarray, "_ _"]:
+            y = x.reshape(x.shape[0], h, x.shape[1] // h)
+            return y.reshape(x.shape) @ w
+        """
+    )
+    assert report.verdict == "REFUTED"
+    asked, mistake = report.findings
+    assert asked.code == "ATT020" and asked.message.startswith("needs d % h == 0, which nothing declares")
+    assert mistake.code == "ATT002" and mistake.why == "where d != m"
+
+
 # -- remedies ---------------------------------------------------------------------------------
 
 

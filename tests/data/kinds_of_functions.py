@@ -214,3 +214,13 @@ skipped_shadowed = None  # type: ignore[assignment]
 if TYPE_CHECKING:
 
     def skipped_for_types(x: Float[A, "n d"]) -> Float[A, "d n"]: ...
+
+
+if TYPE_CHECKING:
+
+    def skipped_for_type_checkers(x: Float[A, "n d"]) -> Float[A, "d n"]: ...
+
+else:
+
+    def proved_beside_type_checkers(x: Float[A, "n d"]) -> Float[A, "d n"]:
+        return x.T

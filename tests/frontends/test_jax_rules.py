@@ -21,6 +21,8 @@ from verifier.dims.dim import evaluate  # noqa: E402
 from verifier.errors import Unsupported  # noqa: E402
 from verifier.frontends import explore  # noqa: E402
 from verifier.frontends.front_end import front_end_of, is_stand_in  # noqa: E402
+from verifier.frontends.recording import recording  # noqa: E402
+from verifier.graph.node import Graph  # noqa: E402
 from verifier.graph.ops import Opaque  # noqa: E402
 from verifier.graph.run import run_nodes  # noqa: E402
 from verifier.prove.search import true_at  # noqa: E402
@@ -465,3 +467,13 @@ def test_the_recorded_graph_computes_what_jax_computes(text: str) -> None:
         return
     for a, b in zip(found, expected, strict=True):
         np.testing.assert_allclose(np.asarray(a, dtype=np.float64), b, rtol=2e-2, atol=1e-3)
+
+
+@pytest.mark.parametrize("element", ["bool", "int8", "uint8", "int16", "int32", "uint32", "float16", "bfloat16"])
+@pytest.mark.parametrize("name", ["sum", "prod", "nansum", "cumsum", "cumprod", "max", "count_nonzero", "argmax"])
+def test_sums_have_the_element_type_of_jax(name: str, element: str) -> None:
+    """Small integers grow where all is added up, and do not where sums go on."""
+    real = getattr(jnp, name)(jnp.ones((3, 2), element))
+    with recording(Graph()):
+        made = getattr(jnp, name)(front_end_of(jax.Array).symbolic("x", (3, 2), element))
+    assert str(made.dtype) == str(real.dtype)

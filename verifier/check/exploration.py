@@ -13,7 +13,7 @@ from ..dims.dim import symbols_of
 from ..errors import NeedsConcreteSize, Unsupported
 from ..frontends.explorer import Path
 from ..frontends.front_end import settled
-from ..frontends.surroundings import listening
+from ..frontends.surroundings import TRAINING, listening
 from ..prove.finite import without_model
 from ..prove.residues import impossible
 from . import one_count
@@ -24,7 +24,7 @@ from .discovery import Subject
 from .examples import SEARCH, conditions_of, example, examples
 from .failure import Failure, Returned, meets_weights, pair_of, spot_for
 from .judgement import Judgement
-from .kept import Kept, kept_objects
+from .kept import Kept, has_modes, kept_objects
 from .lasting import Lasting
 from .leaves import Symbolic
 from .locating import LastReturn, Spot, is_guard, is_unmade, lacks_keywords, making_arguments
@@ -77,6 +77,8 @@ class Exploration:
         last = LastReturn(function)
         objects = kept_objects(call)
         before = Kept.of(objects)
+        if has_modes(before):
+            self.told.heard[TRAINING] = None
         with lasting.kept(), quietly(), listening(self.told.heard):
             try:
                 value = settled(last.watch(lambda: call.run(function)))
@@ -203,8 +205,9 @@ class Exploration:
         gone = [f for f in failures if f.matter not in left]
         moved = any(f.cause in causes for f in gone if f.cause)  # it fails for the same reason, on another line
         goes_on = any(p.error is None or isinstance(p.error, Unsupported) for _, p in runs.paths)
-        works = gone and not moved and goes_on
-        return (requirements, narrower, runs, remaining) if works and matter not in left else None
+        to_another = bool(left) and left <= {f.matter for f in failures}  # a mistake that was known
+        works = gone and not moved and (to_another or (goes_on and matter not in left))
+        return (requirements, narrower, runs, remaining) if works else None
 
     def needed(self, world: World, requirement: Requirement) -> bool:
         """Whether every size that breaks the requirement fails."""

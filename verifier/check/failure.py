@@ -36,8 +36,12 @@ class Failure:
 
     @property
     def cause(self) -> str:
-        """The comparison that came last before it failed."""
-        return str(self.path.decisions[-1].condition) if self.path.decisions else ""
+        """The comparison that came last before it failed, other than that a size is not 1 and so does not broadcast."""
+        conditions = [d.condition for d in self.path.decisions]
+        telling = [
+            c for c in conditions if c.op != "!=" or not any(type(s) is int and s == 1 for s in (c.left, c.right))
+        ]
+        return str((telling or conditions or [""])[-1])
 
 
 @dataclass

@@ -190,6 +190,18 @@ def spell(name: str) -> str:
     return FOLDS.sub(r".\1", name)
 
 
+MODES = (".deterministic", ".use_running_average")
+"""Attributes that say in Flax whether a module is in training."""
+
+
+def has_modes(state: Kept) -> bool:
+    """Whether a class under test has an attribute that `eval()` changes; what Flax's own do with theirs fits."""
+    owners = (state.entries.get(n.rpartition(".")[0]) for n in state.entries if n.endswith(MODES))
+    return any(
+        e is not None and hasattr(type(e.value), "set_attributes") and _is_under_test(type(e.value)) for e in owners
+    )
+
+
 def kept_objects(call: Call) -> dict[str, Any]:
     """The arguments that may keep something: objects of classes under test."""
     return {n: v for n, v in call.arguments.items() if not is_stand_in(v) and _is_under_test(type(v))}

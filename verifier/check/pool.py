@@ -46,6 +46,8 @@ class Options:
     """Seconds for a file's imports; the longer of `timeout` and `IMPORTING` where None."""
     effort: float | None = None
     """Seconds of the processor for the paths of a function, after which less is asked; `timeout` where None."""
+    annotated: bool = False
+    """Only functions that name the axes of an array, and none whose arrays are bare."""
 
     @property
     def for_imports(self) -> float:
@@ -54,7 +56,15 @@ class Options:
     @property
     def key(self) -> list[str]:
         makers = [f"{name} = {maker}" for name, maker in self.make.items()]
-        return [*self.given, str(self.axes), str(self.timeout), str(self.effort), str(self.memory), *makers]
+        return [
+            *self.given,
+            str(self.axes),
+            str(self.annotated),
+            str(self.timeout),
+            str(self.effort),
+            str(self.memory),
+            *makers,
+        ]
 
 
 @dataclass
@@ -193,6 +203,7 @@ class Worker:
             "targets": [{**asdict(t), "file": str(t.file) if t.file is not None else ""} for t in targets],
             "given": list(options.given),
             "axes": options.axes,
+            "annotated": options.annotated,
             "timeout": options.timeout,
             "effort": options.effort or options.timeout,
             "memory": options.memory,

@@ -14,7 +14,8 @@ VERDICTS = {
     "declare. Reported as a warning with the line to add.",
     Outcome.BOUNDED: "A size is wanted as a Python number (unpacking, a `while`, a loop of which one iteration cannot "
     "stand for all), so it was tried up to the bound that is named; all other sizes are free. The reason says what "
-    "kept a loop from being run for all counts. Also said where not every combination of optional arguments was tried.",
+    "kept a loop from being run for all counts. Also said where not every combination of optional arguments was tried, "
+    "or a text that may stand for an array (`str | list[str] | Float[...]`), of which no value is made.",
     Outcome.TESTED: "An operation has no rule on symbolic sizes: the function was run on real arrays at sizes that "
     "bring out mistakes. Never a proof.",
     Outcome.REFUTED: "There are sizes at which it fails, shown smallest first and run on real arrays; or every shape "

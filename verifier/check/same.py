@@ -20,8 +20,8 @@ from ..frontends.front_end import front_end_of, is_stand_in, settled, to_numpy
 from ..frontends.loops.values import depends_on_number
 from ..frontends.recording import current_graph
 from ..frontends.signature import Argument, arguments_of, scope_of
-from ..graph.node import Node
-from ..graph.ops import Input
+from ..graph.node import Node, ShapeMismatch
+from ..graph.ops import Contraction, Elementwise, Input, Reduction
 from ..graph.primitive import element_term
 from ..prove.facts import Facts
 from ..prove.identity import prove_equal
@@ -117,6 +117,12 @@ class Pair:
         return values
 
 
+FAILURES = (ValueError, ShapeMismatch)
+"""What sizes that do not fit raise, whatever the framework."""
+WRAPPING = (Elementwise, Reduction, Contraction)
+"""Primitives whose result may be larger than its element type."""
+
+
 class OneFails(Exception):
     """One of two functions fails where the other one returns."""
 
@@ -129,12 +135,12 @@ def _both(left: Callable[[], Any], right: Callable[[], Any]) -> tuple[Any, Any]:
     """
     try:
         mine = left()
-    except ValueError as error:
+    except FAILURES as error:
         right()
         raise OneFails(f"the first one fails where the second one returns: {error}") from error
     try:
         return mine, right()
-    except ValueError as error:
+    except FAILURES as error:
         raise OneFails(f"the second one fails where the first one returns: {error}") from error
 
 
@@ -206,9 +212,16 @@ def _same(left: str, right: str, pair: Pair) -> Sameness:
             result.reason = f"they agree on real arrays, but {problem}"
             return result
     result.verdict = Truth.BOUNDED if runs.bounds else Truth.PROVED
+    result.assumptions += [f"no {name} overflows" for name in _small_integers(runs)]
     bounds = ", ".join(f"{name} up to {bound}" for name, bound in runs.bounds.items())
     result.reason = f"one normal form, with {bounds}" if bounds else "one normal form for every size"
     return result
+
+
+def _small_integers(runs: Runs) -> list[str]:
+    """The types of integers below 64 bits that are computed with: a normal form does not wrap around."""
+    nodes = (n for _, p in runs.paths for n in p.graph.nodes if isinstance(n.op, WRAPPING))
+    return sorted({n.dtype.name for n in nodes if n.dtype.kind in "iu" and n.dtype.itemsize < 8})
 
 
 def _for_all_counts(pair: Pair) -> Runs | None:
@@ -225,6 +238,11 @@ def _one(target: str) -> Subject:
     found = [s for t in targets_of(target) for s in subjects_of(t)]
     if len(found) != 1:
         raise VerifierError(f"{target} names {len(found)} functions", remedy="name one: file.py:function")
+    if found[0].is_bare:
+        raise VerifierError(
+            f"{target}: its annotations name no axes, by which two functions could be compared",
+            remedy="write an annotated function that calls it, and name that",
+        )
     if found[0].owner is not None:
         raise VerifierError(
             f"{target} is a method of {found[0].owner.__name__}, whose parameters nothing gives",
@@ -344,7 +362,7 @@ def _differs(path: Path, scope: Scope) -> Term | str | None:
     if isinstance(path.error, OneFails):
         return None if impossible(Facts.of(scope, path.conditions)) else str(path.error)
     if path.error is not None:
-        return None if isinstance(path.error, ValueError) else str(path.error)
+        return None if isinstance(path.error, FAILURES) else str(path.error)
     here = scope
     for decision in path.decisions:
         here = here.given(decision.condition)

@@ -33,8 +33,12 @@ class Variant:
     def enter(self, arguments: Mapping[str, Any]) -> None:
         """Modules among the arguments are in training, or are not."""
         for value in arguments.values():
-            if not is_stand_in(value) and hasattr(value, "training") and hasattr(value, "train"):
+            if is_stand_in(value):
+                continue
+            if hasattr(value, "training") and hasattr(value, "train"):
                 value.train(not self.evaluating)
+            elif hasattr(type(value), "set_attributes"):  # Flax's modules say it to all that have `deterministic`
+                (value.eval if self.evaluating else value.train)()
 
     def choose(self, name: str, options: Sequence[Any]) -> Any:
         for known, choices, taken in self.asked:

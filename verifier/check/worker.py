@@ -26,7 +26,7 @@ def main() -> None:
     makers.use(job["make"], job["folder"])
     for target in job["targets"]:
         patience = min(job["timeout"] / 2, PATIENCE)
-        work(target, tuple(job["given"]), set(job["skip"]), bool(job["axes"]), float(job["effort"]), patience, out)
+        work(target, job, patience, out)
     say(out, {"done": True})
 
 
@@ -67,15 +67,7 @@ def settle() -> None:
         _settled[0] = len(sys.modules)
 
 
-def work(
-    target: dict[str, str],
-    given: tuple[str, ...],
-    skip: set[str],
-    axes: bool,
-    seconds: float,
-    patience: float,
-    out: TextIO,
-) -> None:
+def work(target: dict[str, str], job: dict[str, Any], patience: float, out: TextIO) -> None:
     """Every function of one target that is not to be skipped."""
     from .discovery import Target, subjects_of, unchecked_of
     from .finding import Outcome, Report
@@ -98,13 +90,14 @@ def work(
         line = place.line if place is not None else None
         say(out, {"unread": {"file": name, "line": line or 0, "fact": error.fact, "fix": error.remedy or ""}})
         return
+    skip, given, axes = set(job["skip"]), tuple(job["given"]), bool(job["axes"])
     for subject in subjects:
         key = f"{name}::{subject.name}"
-        if key in skip:
+        if key in skip or (job["annotated"] and subject.says_no_shapes):
             continue
         told = {"name": subject.name, "file": subject.file, "line": subject.line, "names_sizes": subject.names_sizes}
         say(out, {"start": key, **told})
-        say(out, {"report": judge(subject, given, axes, seconds, patience).as_dict()})
+        say(out, {"report": judge(subject, given, axes, float(job["effort"]), patience).as_dict()})
     for other in unchecked_of(chosen, subjects):
         verdict = Outcome.UNSUPPORTED if other.lost else Outcome.SKIPPED
         say(out, {"report": Report(other.name, name, other.line, verdict, reason=other.reason).as_dict()})

@@ -41,11 +41,17 @@ class FloorDiv:
     def __str__(self) -> str:
         return self.text
 
+    @cached_property
+    def _hashed(self) -> int:
+        """From its sizes as they are: nobody but polynomials asks for it, so that none of them need be watched."""
+        sides = (self.numerator, self.denominator)
+        return hash(("//", *(s.hashed if type(s) is Dim else s for s in sides)))
+
     def __hash__(self) -> int:
-        return hash(("//", self.numerator, self.denominator))
+        return self._hashed
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, FloorDiv) and str(self) == str(other)
+        return self is other or (isinstance(other, FloorDiv) and self.text == other.text)
 
 
 @dataclass(frozen=True)
@@ -105,7 +111,7 @@ class Dim:
     (n, 2)
     """
 
-    __slots__ = ("_hash", "_terms", "_text")
+    __slots__ = ("hashed", "_terms", "_text")
 
     real_arithmetic: ClassVar[Callable[..., Any] | None] = None
     """(operation name, *operands) -> term; set by `verifier.terms`, since sizes know no real numbers."""
@@ -115,7 +121,7 @@ class Dim:
 
     def __init__(self, terms: Terms) -> None:
         self._terms: Terms = terms
-        self._hash = hash(frozenset(terms.items()))
+        self.hashed = hash(frozenset(terms.items()))
         self._text = ""
 
     @property
@@ -254,7 +260,7 @@ class Dim:
     def __hash__(self) -> int:
         if by_code_under_test():
             raise NeedsConcreteSize(self)
-        return self._hash
+        return self.hashed
 
     # -- where a Python number is demanded ----------------------------------------------------
 

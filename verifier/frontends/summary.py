@@ -8,6 +8,7 @@ the one that the function returns, and what fails for one of them is run again c
 
 from __future__ import annotations
 
+import builtins
 import functools
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -61,13 +62,15 @@ class Summary:
 
 def summed(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function that computes with its arguments and nothing else; within a run many cases become one size."""
+    own_builtins = frozenset(function.__code__.co_names) & vars(builtins).keys()
 
     @functools.wraps(function)
     def call(*args: Any, **options: Any) -> Any:
         take, known = assuming.get(), knowing.get()
         if take is None or known is None or _exact.get() or options or not any(map(is_dim, args)):
             return function(*args, **options)
-        if not all(is_dim(a) or a is None or type(a) in (int, bool) for a in args):
+        plain = all(is_dim(a) or a is None or type(a) in (int, bool) for a in args)
+        if not plain or not own_builtins.isdisjoint(function.__globals__):  # the module has a `min` of its own
             return function(*args)
         passed = {f"{function.__name__}.{place}": a for place, a in enumerate(args) if is_dim(a)}
         if not all(known(Relation("<=", 1, a)) for a in passed.values()):

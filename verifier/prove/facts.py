@@ -72,18 +72,24 @@ class Facts:
         """`3*d // 32` where 32 divides 3*d is the quotient that this was given, though d is not solved for."""
         if not self.quotients or not floors_of(size):
             return size
+        known = [
+            (name, substitute(numerator, self.solved), substitute(denominator, self.solved))
+            for name, (numerator, denominator) in self.quotients.items()
+        ]
 
         def value(atom: object) -> Size:
             if not isinstance(atom, FloorDiv):
                 return from_terms({((atom, 1),): 1})
-            over, under = self._exactly(atom.numerator), self._exactly(atom.denominator)
-            for name, (numerator, denominator) in self.quotients.items():
-                solved = (substitute(numerator, self.solved), substitute(denominator, self.solved))
-                if identical(over, solved[0]) and identical(under, solved[1]):
+            over, under = exactly(atom.numerator), exactly(atom.denominator)
+            for name, numerator, denominator in known:
+                if identical(over, numerator) and identical(under, denominator):
                     return substitute(symbol(name), self.solved)
             return floordiv(over, under)
 
-        return rebuild(size, value)
+        def exactly(part: Size) -> Size:
+            return rebuild(part, value) if floors_of(part) else part
+
+        return exactly(size)
 
     def add(self, relation: Relation) -> None:
         difference = self.reduce(relation.right) - self.reduce(relation.left)

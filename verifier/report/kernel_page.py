@@ -15,6 +15,7 @@ from rich.text import Text
 from .. import kernels
 from ..dims import Size
 from ..dims.dim import evaluate, substitute
+from ..dims.wording import condition_text
 from ..errors import VerifierError
 from ..frontends.signature import symbols_in
 from ..graph.node import Node
@@ -72,7 +73,7 @@ def page(name: str, at: Mapping[str, int] | None = None) -> dict[str, Any]:
     traced = trace(getattr(kernels, name))
     values = _checked(traced, at or {})
     returning = [p for p in traced.paths if p.error is None]
-    premises = [str(c) for p in returning[:1] for c in p.conditions]
+    premises = [condition_text(c) for p in returning[:1] for c in p.conditions]
     if len(traced.paths) > 1:
         traced = Trace(traced.function, traced.arguments, traced.present, traced.scope, tuple(returning[:1]))
     costs = cost_of(traced)
@@ -110,7 +111,7 @@ def _checked(traced: Trace, at: Mapping[str, int]) -> Mapping[str, int]:
     if set(at) == set(known):
         for path in traced.paths:
             if path.error is not None and all(_holds(c, at) for c in path.conditions):
-                needed = " and ".join(str(c) for p in traced.paths if p.error is None for c in p.conditions)
+                needed = " and ".join(condition_text(c) for p in traced.paths if p.error is None for c in p.conditions)
                 raise VerifierError(f"{traced.name} does not work at these sizes", remedy=f"it needs {needed}")
     return at
 

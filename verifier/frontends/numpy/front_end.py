@@ -19,7 +19,10 @@ class NumPy:
     """`numpy.ndarray`, and whatever an annotation leaves open."""
 
     name = "numpy"
-    element_types = ("float64", "float32", "int64", "int32", "bool", "complex128", "float16", "uint8")
+    element_types = (
+        *("float64", "float32", "int64", "int32", "bool", "complex128", "float16", "uint8", "int8", "int16", "uint16"),
+        *("uint32", "uint64", "complex64"),
+    )
 
     def owns(self, array_type: Any) -> bool:
         return array_type is Any or (isinstance(array_type, type) and issubclass(np.ndarray, array_type))
