@@ -111,7 +111,7 @@ class Dim:
     (n, 2)
     """
 
-    __slots__ = ("hashed", "_terms", "_text")
+    __slots__ = ("_terms", "_text", "hashed")
 
     real_arithmetic: ClassVar[Callable[..., Any] | None] = None
     """(operation name, *operands) -> term; set by `verifier.terms`, since sizes know no real numbers."""
