@@ -157,6 +157,13 @@ def test_annotations_that_say_the_contract_are_told() -> None:
     assert report.contract[0]["annotations"] == {"x": 'Float[Tensor, "x0 x1 dim"]'}
 
 
+def test_a_requirement_on_sizes_of_the_object_is_a_finding_and_stands_in_the_contract() -> None:
+    report = told("torch_wrong")["HeadsDoNotDivide.forward"]
+    assert report.verdict == "PROVED_IF"
+    assert report.fails
+    assert [r["conditions"] for r in report.contract] == [["self.width % self.heads == 0"]]
+
+
 def test_what_is_supposed_is_told() -> None:
     report = told("torch_right")["Block.forward"]
     assert report.assumptions == ["self.config is a GPTConfig", "x has no annotation and is taken as an array"]

@@ -204,13 +204,17 @@ def _merged(rows: Sequence[Row], options: Sequence[str]) -> Judgement:
     told = rows[0].told
     for row in rows:
         supposed = row.tried.supposed
-        conditions = [*row.told.conditions]
+        conditions = [*dict.fromkeys([*row.told.conditions, *(r.text for r in row.told.asked)])]
         told.contracts.append(
             contract_of(supposed, options, conditions, row.told.results, row.told.arrays, row.told.attributes)
         )
     places = [{(f.place, f.fix) for f in row.told.findings} for row in rows]
     told.findings = [f for f in told.findings if all((f.place, f.fix) in p for p in places)]
     told.required = any(f.code == "ATT020" for f in told.findings)
+    for row in rows[1:]:
+        told.assumptions.update({a: None for a in row.told.assumptions if a not in {r.text for r in row.told.asked}})
+        told.fixed.update(row.told.fixed)
+        told.bounds = {n: min(b, told.bounds.get(n, b)) for n, b in (told.bounds | row.told.bounds).items()}
     told.paths = sum(row.told.paths for row in rows)
     return told
 
