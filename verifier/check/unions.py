@@ -29,6 +29,8 @@ def options_of(hint: Any) -> tuple[Any, ...]:
 def texts_of(hint: Any) -> tuple[str, ...]:
     """The names of the choices that are left out for being texts or dictionaries."""
     kept = options_of(hint)
+    if any(getattr(o, "__name__", "") == "device" for o in kept):  # `str | torch.device`: a text is a device's name
+        return ()
     return tuple(_name_of(o) for o in typing.get_args(hint) if _is_of_text(o) and o not in kept)
 
 
