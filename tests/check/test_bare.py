@@ -138,9 +138,9 @@ def test_there_are_many() -> None:
 def test_what_no_size_of_the_caller_can_mend_names_the_coincidence() -> None:
     reports = told("torch_wrong")
     assert reports["ScoresWithoutTranspose.forward"].reason == (
-        "no x of 0 to 5 axes passes, except where x1 == (self.n_embd // self.n_head)"
+        "no x of 0 to 5 axes was found to pass, except where x1 == (self.n_embd // self.n_head)"
     )
-    assert reports["ResidualOfOtherWidth.forward"].reason == "no x of 0 to 5 axes passes"
+    assert reports["ResidualOfOtherWidth.forward"].reason == "no x of 0 to 5 axes was found to pass"
 
 
 def test_elements_are_told_where_the_code_demands_them() -> None:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import random
 import re
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from verifier.check.finding import Report
+from verifier.check.loading import load_file
 
 from .test_bare import told
 
@@ -146,7 +147,7 @@ def shown(result: Any) -> Any:
 @pytest.mark.parametrize("case", CASES, ids=[f"{c.file}-{c.name}" for c in CASES])
 def test_what_fits_a_contract_runs(case: Case) -> None:
     report = told(case.file)[case.name]
-    module = sys.modules[next(n for n, m in sys.modules.items() if getattr(m, "__file__", None) == report.file)]
+    module = load_file(Path(report.file))
     rng = random.Random(case.name)
     draws = drawn(report, case, rng)
     ran = failed = 0

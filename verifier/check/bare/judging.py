@@ -248,4 +248,4 @@ def _failing(looking: Looking, empty: Judgement) -> Judgement:
 def _tried(looking: Looking) -> str:
     ranks = [r for t in looking.failed for r in t.supposed.ranks.values()]
     names = " and ".join(looking.failed[0].supposed.ranks)
-    return f"no {names} of {min(ranks)} to {max(ranks)} axes passes"
+    return f"no {names} of {min(ranks)} to {max(ranks)} axes was found to pass"
