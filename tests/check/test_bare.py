@@ -79,7 +79,7 @@ RIGHT: list[tuple[str, str, dict[str, list[str]], str, list[str]]] = [
     ("guards", "one_assert", {"x": ["p", "q"]}, "[p, q]", []),
     ("guards", "one_test", {"x": ["x0", "x1"]}, "[(x0 // p), p, (x1 // p), p]", ["x0 % p == 0", "x1 % p == 0"]),
     ("guards", "GroupedKeys.forward", {"x": ["x0", "x1", D]}, "[x0, x1, (self.dim // self.h)*(self.h // self.g)*self.g]",
-     ["self.h % self.g == 0", "self.dim % self.h == 0"]),
+     ["self.dim % self.h == 0", "self.h % self.g == 0"]),
     ("guards", "Skeleton.forward", {"idx": ["idx0", "idx1"]}, "[idx0, idx1, self.d]", ["idx1 <= self.n"]),
     ("torch_right", "window_partition", {"x": ["x0", "x1", "x2", "x3"]},
      "[(x1 // window_size)*(x2 // window_size)*x0, window_size, window_size, x3]",
