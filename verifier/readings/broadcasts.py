@@ -57,7 +57,7 @@ def landed_wrong(reading: AxesReading, node: Node, operand: Node, other: Node) -
 
 
 def turned_before(reading: AxesReading, node: Node) -> bool:
-    """Whether a node was made of an array that has one axis of an input twice: which of the two it has, is known then."""
+    """Whether a node was made of an array that has one axis of an input twice, so that it is known which of the two."""
     return any(f.turn for n in upstream(node) for axis in reading.axes.get(id(n), ()) for f in axis)
 
 
