@@ -39,6 +39,8 @@ from .mismatch import AnnotationMismatch
 from .unions import options_of, texts_of, without_none
 from .variants import ABSENT
 
+MAX_TURNED = 2
+"""How many flags are tried away from their defaults at once."""
 RANKS = (0, 1, 2)
 """How many axes `*batch` and `...` are tried with."""
 BRACES = re.compile(r"\{[^{}]*\}")
@@ -79,6 +81,8 @@ class Builder(Constructing):
     method: str = ""
     shapeless: dict[str, tuple[Any, str]] = field(default_factory=lambda: dict[str, tuple[Any, str]]())
     """Arrays whose annotations name no axes, with their types and kinds of elements."""
+    turned: list[str] = field(default_factory=lambda: list[str]())
+    """Flags that are not at their default."""
     shapeless_options: dict[str, None] = field(default_factory=lambda: dict[str, None]())
     """Parameters that may be None, or such an array."""
 
@@ -116,7 +120,11 @@ class Builder(Constructing):
         default = parameter.default
         unnamed = parameter.kind is parameter.VAR_POSITIONAL and hint is parameter.empty
         optional = default is not parameter.empty or parameter.kind is parameter.VAR_KEYWORD or unnamed
+        if type(default) is bool and hint is bool:
+            return self.flag(parameter.name, default)
         if optional and not (holds_array(hint) or (default is None and is_union(hint))):
+            if type(default) in (bool, int, str):
+                self.supposed[f"{parameter.name} is {default!r}, its default"] = None
             return ABSENT
         if optional and self.variant.shapes is not None and holds_bare(hint):
             self.shapeless_options[parameter.name] = None
@@ -147,6 +155,16 @@ class Builder(Constructing):
         if optional and self.variant.choose(f"{parameter.name} is", (ABSENT, "given")) is ABSENT:
             return ABSENT
         return self.make(parameter.name, without_none(hint) if optional and default is None else hint)
+
+    def flag(self, name: str, default: bool) -> Any:
+        """A bool that has a default, both ways; of many, no two are turned at once."""
+        if len(self.turned) >= MAX_TURNED:
+            self.left_out[f"more than {MAX_TURNED} flags turned at once"] = None
+            return ABSENT
+        if self.variant.choose(f"{name} is", (default, not default)) is default:
+            return ABSENT
+        self.turned.append(name)
+        return not default
 
     def make(self, name: str, hint: Any) -> Any:
         """A value that the hint admits."""

@@ -47,8 +47,6 @@ def spelled(text: str, framework: str) -> str:
 
     >>> spelled("repeat each one in place (np.repeat), along axis=-1", "PyTorch")
     'repeat each one in place (torch.repeat_interleave), along dim=-1'
-    >>> spelled("np.where(condition, x, y)", "jax")
-    'jnp.where(condition, x, y)'
     """
     if framework not in PREFIX:
         return text

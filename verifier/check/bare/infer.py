@@ -67,6 +67,15 @@ class Try:
         return (spot.file, spot.line) if spot is not None else ("", 0)
 
     @property
+    def stop(self) -> tuple[Any, ...]:
+        """Where it ended, and in a guard after which comparison: `assert n == p and m == q` is two of them."""
+        error = self.path.error if self.path is not None else None
+        spot = spot_of(error) if error is not None else None
+        if self.path is None or spot is None or not is_guard(spot) or not self.path.decisions:
+            return self.place
+        return (*self.place, self.path.decisions[-1].relation.key)
+
+    @property
     def fact(self) -> str:
         error = self.path.error if self.path is not None else None
         if isinstance(error, VerifierError):
@@ -102,7 +111,7 @@ class Inference:
     def proposal(self, supposed: Supposed) -> Try:
         """The shapes to which failures lead, from free ones; where they lead nowhere, how far they came."""
         best = self.once(supposed, ())
-        seen = {best.place}
+        seen = {best.stop}
         for _ in range(MAX_STEPS):
             if best.passed or best.unknown:
                 break
@@ -112,12 +121,12 @@ class Inference:
                     break
                 after = self.once(changed, premises)
                 if sure:
-                    moved = after.place not in seen or (after.place == best.place and after.fact != best.fact)
+                    moved = after.stop not in seen or (after.place == best.place and after.fact != best.fact)
                 else:
-                    moved = after.place not in seen and after.reach >= best.reach
+                    moved = after.stop not in seen and after.reach >= best.reach
                 if not after.unknown and (after.passed or moved):
                     best = after
-                    seen.add(best.place)
+                    seen.add(best.stop)
                     break
             else:
                 return replace(best, tie=refused[0] if refused else "")
@@ -178,6 +187,11 @@ class Inference:
         asked = obligation.relation if obligation is not None else None
         spot = spot_of(path.error)
         guard = spot is not None and is_guard(spot)
+        if not (guard or isinstance(path.error, ShapeMismatch) or "unpack" in str(path.error)):
+            for name in last.supposed.ranks:
+                if name not in last.supposed.kinds:
+                    yield last.supposed.with_kind(name, "i"), last.premises, False
+                    yield last.supposed.with_kind(name, "b"), last.premises, False
         wanted = [(asked, True)] if isinstance(asked, Relation) else []
         wanted += [(d.condition.negated(), False) for d in reversed(path.decisions)]
         wanted.sort(key=lambda item: item[0].op == "==" and any(type(s) is int for s in (item[0].left, item[0].right)))
@@ -188,11 +202,6 @@ class Inference:
             done.add(relation.key)
             for supposed, premises in self.adopting(relation, last, path.error, guard, sure, refused):
                 yield supposed, premises, sure
-        if not isinstance(path.error, ShapeMismatch) and "unpack" not in str(path.error):
-            for name in last.supposed.ranks:
-                if name not in last.supposed.kinds:
-                    yield last.supposed.with_kind(name, "i"), last.premises, False
-                    yield last.supposed.with_kind(name, "b"), last.premises, False
 
     def adopting(
         self, relation: Relation, last: Try, error: BaseException, guard: bool, sure: bool, refused: list[str]
