@@ -5,11 +5,13 @@ Such an object is asked for what it would be pickled as; one that cannot be pick
 
 from __future__ import annotations
 
+import gc
 import re
 import types
 import weakref
 from collections import deque
 from contextvars import ContextVar
+from functools import lru_cache
 from typing import Any, cast
 
 import numpy as np
@@ -29,6 +31,7 @@ FIXED = (
 """Classes whose objects never change, though they cannot be pickled."""
 BOUND = (types.BuiltinFunctionType, types.MethodWrapperType)
 """Methods of built-in classes: they hold the object that they are of."""
+Cached = type(lru_cache(int))
 _hiding: weakref.WeakKeyDictionary[type, bool] = weakref.WeakKeyDictionary()
 
 
@@ -68,6 +71,8 @@ def hidden_parts(value: Any) -> tuple[Any, ...] | None:
     if isinstance(value, ContextVar):
         return (cast("ContextVar[Any]", value).get(None),)
     kind = type(value)
+    if kind is Cached:
+        return (*cached_results(value), value.__wrapped__)
     if kind.__module__ == "_thread" and hasattr(value, "acquire"):
         return (repr(value),)  # whether it is locked, by whom and how often
     try:
@@ -75,6 +80,18 @@ def hidden_parts(value: Any) -> tuple[Any, ...] | None:
     except Exception:  # whatever a library's own raises
         return (id(value),) if kind.__module__.partition(".")[0].removesuffix("lib") in FRAMEWORKS else None
     return (made,) if isinstance(made, str) else tuple(made[1:3])
+
+
+def cached_results(function: Any) -> list[Any]:
+    """What a function under `lru_cache` will return again; only the collector of garbage is told what C holds."""
+    held = gc.get_referents(function)
+    if function.cache_parameters()["maxsize"] is None:
+        places = [i for i, r in enumerate(held) if r is function.__wrapped__ and i and isinstance(held[i - 1], dict)]
+        return list(held[places[0] - 1].values()) if places else [object()]  # or another Python than those known
+    known = [r for r in held if isinstance(r, dict) and all(type(v).__name__ == "_lru_list_elem" for v in r.values())]
+    keys = {id(k) for r in known for k in r}
+    other = {id(function.__wrapped__), id(vars(function)), *keys, *map(id, known)}
+    return [r for r in held if id(r) not in other and not isinstance(r, type)]
 
 
 def put_back(value: Any, parts: tuple[Any, ...]) -> bool:

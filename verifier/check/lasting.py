@@ -17,13 +17,15 @@ from typing import Any, cast
 
 import numpy as np
 
+from ..dims import is_dim
 from ..errors import NeedsConcreteSize, Unsupported
 from ..frontends.explorer import is_machinery
 from ..frontends.front_end import FRAMEWORKS, is_stand_in
 from .foreign import Foreign
-from .hidden import hidden_parts, hides, put_back
+from .hidden import Cached, cached_results, hidden_parts, hides, put_back
 from .kept import MORE, Kept, is_real
 from .loading import loaded
+from .swallowing import given
 
 Holder = tuple[str, Any]
 MAX_DEPTH = 5
@@ -56,6 +58,8 @@ class Lasting:
         self.seen: set[int] = set()
         self.remembered: list[tuple[str, Any, Any]] = []
         self.objects: list[_Object] = []
+        self.caches: dict[str, Any] = {}
+        self.used: dict[str, Any] = {}
         for space in spaces.values():
             self._keep("a global", space, MAX_DEPTH)
         self.objects = [o for o in self.objects if o.is_seen()]
@@ -86,6 +90,8 @@ class Lasting:
         if isinstance(value, (CellType, type)):
             self.remembered.append((name, value, _bound(value)))
         self.seen.add(id(value))
+        if isinstance(value, Cached) and not is_machinery(_code_file(value)):
+            self.caches[name] = value
         if _is_object(value):
             self.objects.append(_Object(name, value))
             return
@@ -100,6 +106,8 @@ class Lasting:
             Unsupported: the call changed something that outlives it.
         """
         foreign = Foreign(self.spaces)
+        given.clear()
+        self.used = {n: c.cache_info() for n, c in self.caches.items()}
         try:
             yield
         except BaseException as error:
@@ -110,12 +118,16 @@ class Lasting:
                 raise _outlives(lost) from error  # what the next path finds is not what this one found
             raise
         names = [*self._put_back(), *foreign.put_back()]
+        names += [name for name, value, state in given if state.changed(Kept.of({name: value}))]
+        given.clear()
         if names:
             raise _outlives(names[0])
 
     def _put_back(self) -> list[str]:
         names = [n for n in (self._restore(*kept) for kept in self.remembered) if n]
         names += [o.name for o in self.objects if o.was_changed()]
+        used = [n for n, c in self.caches.items() if n in self.used and c.cache_info() != self.used[n]]
+        names += [f"what {n} has cached" for n in used if _emptied(self.caches[n])]
         if self.random is not None and random.getstate() != self.random:
             random.setstate(self.random)
             names.append("the state of Python's random")
@@ -159,6 +171,24 @@ class Lasting:
         return name
 
 
+def _code_file(function: Any) -> str:
+    return getattr(getattr(function.__wrapped__, "__code__", None), "co_filename", "")
+
+
+def _emptied(function: Any) -> bool:
+    """Whether a call used a cache that holds what others may change, as lists; it is emptied then."""
+    if not any(map(_may_change, cached_results(function))):
+        return False
+    function.cache_clear()
+    return True
+
+
+def _may_change(value: Any) -> bool:
+    if is_stand_in(value) or is_dim(value) or isinstance(value, (type, ModuleType, FunctionType)):
+        return False
+    return isinstance(value, (list, dict, set, deque, bytearray)) or hasattr(value, "__dict__")
+
+
 class _Object:
     """An object that a global holds, and that shows what it holds to those alone who ask."""
 
@@ -195,7 +225,7 @@ def _is_object(value: Any) -> bool:
     kind = type(value)
     if is_real(value):
         return hasattr(value, "_version")  # JAX's arrays cannot be written to
-    if is_stand_in(value) or isinstance(value, NOT_ASKED):
+    if is_stand_in(value) or isinstance(value, (*NOT_ASKED, Cached)):
         return False
     if kind.__module__ in loaded:
         return hides(kind) or not hasattr(value, "__dict__")
