@@ -198,6 +198,7 @@ class LaterCalls:
             raise FirstFails from error
         objects = kept_objects(call)
         before = Kept.of(objects)
+        ran_by = {n: _run_by(v, function) for n, v in objects.items()}
         with self.lasting.kept(), quietly():
             try:
                 settled(call.run(function))
@@ -205,6 +206,9 @@ class LaterCalls:
                 raise
             except Exception as error:
                 raise FirstFails from error
+            for name, ran in ran_by.items():
+                if _run_by(objects[name], function) is not ran:
+                    raise Unlike(f"{name}.{function.__name__}")  # another function is called from here on
             left = Kept.of(objects)
             changed = before.changed(left)
             self.forget(left, changed)
@@ -314,6 +318,12 @@ class LaterCalls:
                 counts = one[0] == other[0] == "number" and type(one[1]) is int and one[1] >= 1
                 return Misfit(name, 1, tuple(s for s in _sizes(other) if is_dim(s)), counts)
         return None if fit.keeps(conditions, world.scope) else Misfit(next(iter(names), "the object"), 1)
+
+
+def _run_by(value: Any, function: Any) -> Any:
+    """The function that an object runs under the name of one."""
+    found = getattr(value, function.__name__, None)
+    return getattr(found, "__func__", found)
 
 
 def forget_memory(array: Any) -> None:
