@@ -19,6 +19,7 @@ from ..frontends.explorer import limited
 from ..frontends.surroundings import TRAINING
 from .annotated import hints_of
 from .arguments import IDENTIFIER, Builder
+from .bare.contract import Result
 from .bare.infer import Inference
 from .bare.judging import Looking, judged
 from .bare.supposed import Supposed
@@ -42,6 +43,12 @@ DOTTED = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+")
 
 SHARES = {Style.SIZES: 0.4, Style.DEFAULTS: 0.7, Style.GIVEN: 0.9}
 """By when, of the seconds a function has, one way to take a constructor's integers gives way to the next."""
+
+
+MAX_ACROSS = 100
+"""More pairs of calls with arrays of unequal ranks are not tried."""
+
+ONE_ROW = "every call of one object passes the same arrays, with as many axes"
 
 
 def judge(
@@ -74,6 +81,8 @@ def judge(
     if subject.unread is None:
         for slip in slips_in(subject.function, told.bindings):
             note(told, "ATT048", slip.message, subject.line, slip.fix, "warning")
+    if told.alike:
+        told.assumptions[f"every call of one object has the same {' and '.join(told.alike)}"] = None
     allow(subject, told)
     verdict, reason = told.verdict()
     if verdict != Outcome.REFUTED:
@@ -148,7 +157,18 @@ def _judged_without_axes(subject: Subject, given: tuple[str, ...], axes: bool, u
     names = frozenset(inspect.signature(function).parameters)
     words = {n for h in hints_of(function).values() for n in IDENTIFIER.findall(str(h))}
     looking = Looking(Inference(run, owner, assume), prove, until)
-    return judged(looking, lambda: list(optional), names | words, Judgement(subject))
+    told = judged(looking, lambda: list(optional), names | words, Judgement(subject))
+    if told.rows > 1 and told.kept and not told.first_alone and not _across_rows(subject, told, until):
+        told.required = True
+        told.assumptions[ONE_ROW] = None
+    return told
+
+
+def _across_rows(subject: Subject, told: Judgement, until: float) -> bool:
+    """Whether calls of one object may differ in how many axes its arrays have, and in which are given."""
+    later = LaterCalls(subject, told.ways, same=dict(told.alike), most=MAX_ACROSS, until=until)
+    held = later.hold()
+    return held and later.same.keys() <= told.alike.keys() and later.premises.keys() <= told.assumptions.keys()
 
 
 def _judge_variants(
@@ -201,6 +221,7 @@ def _judge_variants(
         VariantRun(subject, variant, World(scope), told, axes).settle()
         ways.append((variant.again(), scope))
     _surroundings(told)
+    told.ways = ways
     if told.kept and told.is_decided and told.verdict()[0] != Outcome.REFUTED:
         _later_calls(subject, ways, told)
 
@@ -222,13 +243,15 @@ def _surroundings(told: Judgement) -> None:
 
 def _later_calls(subject: Subject, ways: list[tuple[Variant, Scope]], told: Judgement) -> None:
     """Whether what a call leaves in its object lets a later one fail."""
-    later = LaterCalls(subject, ways, [r.relation for r in told.asked])
+    later = LaterCalls(subject, ways, [r.relation for r in told.asked], told=[r.text for r in told.results])
     held = later.hold()
     if held and not told.untried:
         told.assumptions.update(later.premises)
         if later.same:
             told.required = True
-            told.assumptions[f"every call of one object has the same {' and '.join(later.same)}"] = None
+            told.alike.update(later.same)
+        if not later.returns_alike:
+            told.results = [Result("")]  # what is told is the first call's, and a later one returns another shape
         return
     names = list(dict.fromkeys(map(spell, told.kept)))
     kept = f"{', '.join(names[:4])}{' and others' if len(names) > 4 else ''} {'stay' if len(names) > 1 else 'stays'}"

@@ -101,6 +101,16 @@ class Lasting:
                 remedy="make it anew in each call, or pass it as argument",
             )
 
+    @contextmanager
+    def undone(self) -> Generator[None]:
+        """A call on real arrays, after which what it changed is put back: no run after it may find that."""
+        foreign = Foreign(self.spaces)
+        try:
+            yield
+        finally:
+            self._put_back()
+            foreign.put_back()
+
     def _put_back(self) -> list[str]:
         names = [n for n in (self._restore(*kept) for kept in self.remembered) if n]
         if self.random is not None and random.getstate() != self.random:
