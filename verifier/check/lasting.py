@@ -123,6 +123,16 @@ class Lasting:
         if names:
             raise _outlives(names[0])
 
+    @contextmanager
+    def undone(self) -> Generator[None]:
+        """A call on real arrays, after which what it changed is put back: no run after it may find that."""
+        foreign = Foreign(self.spaces)
+        try:
+            yield
+        finally:
+            self._put_back()
+            foreign.put_back()
+
     def _put_back(self) -> list[str]:
         names = [n for n in (self._restore(*kept) for kept in self.remembered) if n]
         names += [o.name for o in self.objects if o.was_changed()]

@@ -7,6 +7,7 @@ comes out is a proposal and is proved, or not, as if an annotation had said it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, groupby, product
@@ -30,6 +31,9 @@ from .ties import is_contract, solutions
 
 RANKS = (3, 2, 4, 1, 5, 0)
 """How many axes an array is tried with; the usual ones first."""
+
+ELEMENTS = re.compile(r"dtype|\b(int|integer|boolean)\b")
+"""In the text of an error that is about an array's elements and not about its sizes."""
 
 MAX_STEPS = 24
 """How many changes are made to one proposal."""
@@ -187,14 +191,13 @@ class Inference:
         asked = obligation.relation if obligation is not None else None
         spot = spot_of(path.error)
         guard = spot is not None and is_guard(spot)
-        if not (guard or isinstance(path.error, ShapeMismatch) or "unpack" in str(path.error)):
-            for name in last.supposed.ranks:
-                if name not in last.supposed.kinds:
-                    yield last.supposed.with_kind(name, "i"), last.premises, False
-                    yield last.supposed.with_kind(name, "b"), last.premises, False
         wanted = [(asked, True)] if isinstance(asked, Relation) else []
         wanted += [(d.condition.negated(), False) for d in reversed(path.decisions)]
         wanted.sort(key=lambda item: item[0].op == "==" and any(type(s) is int for s in (item[0].left, item[0].right)))
+        other_kinds = not isinstance(path.error, ShapeMismatch) and "unpack" not in str(path.error)
+        of_elements = other_kinds and not guard and ELEMENTS.search(str(path.error)) is not None
+        if of_elements:
+            yield from self.kinds(last)
         done: set[tuple[str, str, str]] = set()
         for relation, sure in wanted:
             if relation.key in done:
@@ -202,6 +205,15 @@ class Inference:
             done.add(relation.key)
             for supposed, premises in self.adopting(relation, last, path.error, guard, sure, refused):
                 yield supposed, premises, sure
+        if other_kinds and not of_elements:
+            yield from self.kinds(last)
+
+    @staticmethod
+    def kinds(last: Try) -> Iterator[tuple[Supposed, tuple[Requirement, ...], bool]]:
+        for name in last.supposed.ranks:
+            if name not in last.supposed.kinds:
+                yield last.supposed.with_kind(name, "i"), last.premises, False
+                yield last.supposed.with_kind(name, "b"), last.premises, False
 
     def adopting(
         self, relation: Relation, last: Try, error: BaseException, guard: bool, sure: bool, refused: list[str]
