@@ -11,6 +11,7 @@ ROWS = (
     "activations",
     "picking",
     "attending",
+    "sliding",
     "layers",
     "making",
     "recurrent",
