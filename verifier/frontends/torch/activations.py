@@ -173,9 +173,30 @@ def _probability(p: Any) -> Any:
     return p
 
 
-@implements(
-    "dropout", "alpha_dropout", "feature_dropout", "dropout1d", "dropout2d", "dropout3d", "feature_alpha_dropout"
-)
+@implements("dropout3d")
+def _dropout3d(input: Any, p: Any = 0.5, training: bool = True, inplace: bool = False) -> Any:
+    if not input.ndim:  # a batch of one is put in front of all others
+        _of_channels(input, p, training)
+    return dropout(input, p, training, inplace)
+
+
+@implements("feature_dropout", "dropout2d", "feature_alpha_dropout")
+def _of_channels(input: Any, p: Any = 0.5, training: bool = True, inplace: bool = False, train: Any = None) -> Any:
+    """Whole channels: there must be an axis of them."""
+    if (training if train is None else train) and not (type(p) in (int, float) and p == 0) and input.ndim < 2:
+        raise RuntimeError("Feature dropout requires at least 2 dimensions in the input")
+    return dropout(input, p, training, inplace, train)
+
+
+@implements("dropout1d")
+def _dropout1d(input: Any, p: Any = 0.5, training: bool = True, inplace: bool = False) -> Any:
+    _probability(p)
+    if input.ndim not in (2, 3):
+        raise RuntimeError(f"dropout1d: Expected 2D or 3D input, but received a {input.ndim}D input.")
+    return dropout(input, p, training, inplace)
+
+
+@implements("dropout", "alpha_dropout")
 def dropout(input: Any, p: Any = 0.5, training: bool = True, inplace: bool = False, train: Any = None) -> Any:
     """Nothing outside training; inside, some elements are zero and the others larger."""
     training = training if train is None else train
@@ -196,6 +217,8 @@ def _normalised_axes(name: str, tensor: SymbolicTensor, normalized_shape: Any) -
     wanted = tuple(
         map(size_of, normalized_shape if isinstance(normalized_shape, (tuple, list)) else (normalized_shape,))
     )
+    if not wanted:
+        raise RuntimeError(f"{name}: normalized_shape must have an axis")
     if len(wanted) > tensor.ndim:
         raise RuntimeError(f"{name}: normalized_shape has {len(wanted)} axes, the input {tensor.ndim}")
     tail = tuple(tensor.shape)[tensor.ndim - len(wanted) :]
@@ -211,6 +234,8 @@ def _normalised_axes(name: str, tensor: SymbolicTensor, normalized_shape: Any) -
 def _scaled(name: str, tensor: Any, axes: tuple[int, ...], weight: Any, bias: Any) -> Any:
     for factor in (weight, bias):
         if factor is not None:
+            if factor.ndim != len(axes):
+                raise RuntimeError(f"{name}: weights of {factor.ndim} axes for {len(axes)} normalised ones")
             for size, place in zip(factor.shape, axes, strict=True):
                 require(size == tensor.shape[place], f"{name}: weights of the normalised axes")
     result = tensor if weight is None else tensor * weight
@@ -257,7 +282,9 @@ def _batch_norm(
     if training:
         count = elements((input.shape[0], *input.shape[2:]))
         require(count >= 2, f"batch_norm in training: {count} values of each channel, and one is not enough")
-    if training or running_mean is None:
+    elif running_mean is None or running_var is None:
+        raise RuntimeError("batch_norm: running_mean and running_var must be defined in evaluation mode")
+    if training:
         axes = tuple(i for i in range(input.ndim) if i != 1)
         middle, spread = mean(input, axes, True), variance(input, axes, False, True)
     else:
@@ -273,14 +300,19 @@ def _instance_norm(
     input: Any, running_mean: Any = None, running_var: Any = None, weight: Any = None, bias: Any = None,
     use_input_stats: bool = True, momentum: Any = 0.1, eps: Any = 1e-5,
 ) -> Any:  # fmt: skip
+    if input.ndim < 2:
+        raise IndexError(f"instance_norm: expected at least 2 axes, got {input.ndim}")
+    channels = input.shape[1]
+    for given in (running_mean, running_var, weight, bias):
+        if given is not None:
+            require(given.shape[0] == channels, f"instance_norm: {given.shape[0]} channels, the input has {channels}")
     if not use_input_stats:
-        raise unsupported("instance_norm with running statistics")
+        return _batch_norm(input, running_mean, running_var, weight, bias, False, momentum, eps)
     count = elements(tuple(input.shape[2:]))
     require(count >= 2, f"instance_norm: {count} places in each channel, and one is not enough")
     axes = tuple(range(2, input.ndim))
     result = (input - mean(input, axes, True)) / (variance(input, axes, False, True) + eps).sqrt()
     if weight is not None:
-        require(weight.shape[0] == input.shape[1], "instance_norm: a weight for each channel")
         result = result * _by_channel(weight, input.ndim)
     return result if bias is None else result + _by_channel(bias, input.ndim)
 

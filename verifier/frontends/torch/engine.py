@@ -21,6 +21,7 @@ from ..numpy.array import unsupported
 from ..numpy.ordering import opaque
 from .elements import numpy_type
 from .framework import torch
+from .kernels import refuse_types
 from .layout import UNKNOWN
 from .session import engine_at_work
 from .table import arr, is_real, is_tensor, out
@@ -48,6 +49,7 @@ def fallback(function: Any, name: str, args: Sequence[Any], options: Mapping[str
         if all(_holds(guard, said) for guard in answer.guards):
             if answer.error is not None:
                 raise answer.error
+            refuse_types(function, args, options)
             return _result(name, answer.value, tensors)
     raise unsupported(f"torch.{name}")
 

@@ -18,7 +18,7 @@ from .elements import numpy_type
 from .framework import torch
 from .layout import UNKNOWN, strides_of, tidy
 from .shaping import axis_of, looking, size_of, sizes, unsqueezed
-from .table import arr, as_tensor, implements, out
+from .table import arr, as_tensor, implements, is_real, is_tensor, out
 from .tensor import SymbolicTensor
 
 
@@ -186,17 +186,43 @@ def _unbind(input: Any, dim: Any = 0) -> Any:
 @implements("meshgrid")
 def _meshgrid(*tensors: Any, indexing: str = "ij") -> Any:
     given = list(tensors[0]) if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)) else list(tensors)
+    for line in map(as_tensor, given):
+        if line.ndim > 1:
+            raise RuntimeError(f"meshgrid: expected a line, got [{', '.join(map(str, line.shape))}]")
+        if line.dtype is not as_tensor(given[0]).dtype:
+            raise RuntimeError("torch.meshgrid expects all tensors to have the same dtype")
     lines = dispatch(np.meshgrid, tuple(arr(t) for t in given), {"indexing": indexing})
     return tuple(out(a, as_tensor(t).dtype, UNKNOWN) for a, t in zip(lines, given, strict=True))
 
 
 @implements("cartesian_prod")
 def _cartesian_prod(*tensors: Any) -> Any:
+    for line in tensors:
+        if not is_tensor(line) and not is_real(line):
+            raise TypeError(f"cartesian_prod: expected a Tensor, got {type(line).__name__}")
+        if line.ndim != 1:
+            raise RuntimeError(f"Expect a 1D vector, but got shape [{', '.join(map(str, line.shape))}]")
+    if len(tensors) == 1:
+        return tensors[0]
     grid = _meshgrid(*tensors)
     return _stack([g.reshape(-1) for g in grid], -1)
 
 
-@implements("flip", "fliplr", "flipud")
+@implements("fliplr")
+def _fliplr(input: Any) -> Any:
+    if input.ndim < 2:
+        raise RuntimeError("Input must be >= 2-d.")
+    return _flip(input, 1)
+
+
+@implements("flipud")
+def _flipud(input: Any) -> Any:
+    if input.ndim < 1:
+        raise RuntimeError("Input must be >= 1-d.")
+    return _flip(input, 0)
+
+
+@implements("flip")
 def _flip(input: Any, *dims: Any) -> Any:
     return out(dispatch(np.flip, (arr(input), tuple(sizes(dims))), {}), input.dtype)
 

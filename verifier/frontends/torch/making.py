@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...dims import Size, is_dim
+from ...graph.node import require
 from ...graph.ops import Opaque
 from ...terms import Term
 from ..front_end import is_stand_in
@@ -55,13 +56,23 @@ def random(*size: Any, dtype: Any = None, **options: Any) -> SymbolicTensor:
     return drawn(_extent(size, options), dtype or default())
 
 
-def randint(*args: Any, size: Any = None, dtype: Any = None, **_: Any) -> SymbolicTensor:
-    shape = size if size is not None else args[-1]
-    return drawn(sizes((shape,)), dtype or torch.int64)
+def randint(*args: Any, size: Any = None, dtype: Any = None, **options: Any) -> SymbolicTensor:
+    *bounds, shape = (*args, size) if size is not None else args
+    low, high = bounds if len(bounds) == 2 else (options.get("low", 0), *bounds, options.get("high"))[:2]
+    return _between(low, high, sizes((shape,)), dtype or torch.int64)
+
+
+def _between(low: Any, high: Any, shape: tuple[Size, ...], dtype: Any) -> SymbolicTensor:
+    """Whole numbers from `low` on and below `high`: there must be one."""
+    if not (is_tensor(low) or is_tensor(high)):
+        require(low < high, f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}")
+    return drawn(shape, dtype)
 
 
 def randperm(n: Any, *, dtype: Any = None, **_: Any) -> SymbolicTensor:
-    return drawn((size_of(n),), dtype or torch.int64)
+    count = size_of(n)
+    require(count >= 0, f"randperm of {count}")
+    return drawn((count,), dtype or torch.int64)
 
 
 def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, *, dtype: Any = None, **_: Any) -> SymbolicTensor:
@@ -84,10 +95,22 @@ def arange(start: Any, end: Any = None, step: Any = 1, *, dtype: Any = None, **_
         else:
             raise unsupported("torch.arange with a start, end or step that is no whole number")
     known = dtype or (default() if fractional else torch.int64)
-    return out(
-        cast(creation.arange(size_of(start), size_of(end), size_of(step)), numpy_type(known)),
-        known,
-    )
+    first, last, stride = size_of(start), size_of(end), size_of(step)
+    if not (is_tensor(first) or is_tensor(last) or is_tensor(stride)):
+        require(stride != 0, "arange: a step of 0")
+        if stride > 0:
+            require(first <= last, f"arange from {first} to {last} by {stride}")
+        else:
+            require(last <= first, f"arange from {first} to {last} by {stride}")
+    return out(cast(creation.arange(first, last, stride), numpy_type(known)), known)
+
+
+def inclusive(start: Any = 0, end: Any = None, step: Any = 1, *, dtype: Any = None, **_: Any) -> SymbolicTensor:
+    """`torch.range`: the last number too, in the default element type."""
+    if end is None or not (type(step) is int and step == 1):
+        raise unsupported("torch.range with a step", "use torch.arange")
+    arange(start, end)
+    return arange(start, end + 1, dtype=dtype or default())
 
 
 def eye(n: Any, m: Any = None, *, dtype: Any = None, **_: Any) -> SymbolicTensor:
@@ -96,8 +119,9 @@ def eye(n: Any, m: Any = None, *, dtype: Any = None, **_: Any) -> SymbolicTensor
 
 
 def linspace(start: Any, end: Any, steps: Any, *, dtype: Any = None, **_: Any) -> SymbolicTensor:
-    known = dtype or default()
-    return out(record(Opaque("linspace", (size_of(steps),), (None,)), dtype=numpy_type(known)), known)
+    known, count = dtype or default(), size_of(steps)
+    require(count >= 0, f"linspace of {count} steps")
+    return out(record(Opaque("linspace", (count,), (None,)), dtype=numpy_type(known)), known)
 
 
 def tril_indices(row: Any, col: Any, offset: Any = 0, *, dtype: Any = None, **_: Any) -> SymbolicTensor:
@@ -141,7 +165,7 @@ def complex_pair(real: Any, imag: Any, **_: Any) -> SymbolicTensor:
 
 FACTORIES: Mapping[str, Callable[..., Any]] = {
     "zeros": zeros, "empty": zeros, "ones": ones, "full": full, "rand": random, "randn": random, "randint": randint,
-    "randperm": randperm, "normal": normal, "arange": arange, "range": arange, "eye": eye, "linspace": linspace,
+    "randperm": randperm, "normal": normal, "arange": arange, "range": inclusive, "eye": eye, "linspace": linspace,
     "logspace": linspace, "tril_indices": tril_indices, "triu_indices": tril_indices, "tensor": tensor,
     "as_tensor": tensor, "asarray": tensor, "from_numpy": from_numpy,
 }  # fmt: skip
@@ -179,8 +203,9 @@ for _name, _make in (
 
 
 @implements("randint_like")
-def _randint_like(input: Any, *_: Any, dtype: Any = None, **__: Any) -> Any:
-    return drawn(tuple(input.shape), dtype or input.dtype)
+def _randint_like(input: Any, *bounds: Any, dtype: Any = None, **options: Any) -> Any:
+    low, high = bounds if len(bounds) == 2 else (options.get("low", 0), *bounds, options.get("high"))[:2]
+    return _between(low, high, tuple(input.shape), dtype or input.dtype)
 
 
 def _new(name: str, make: Callable[..., Any]) -> None:
@@ -220,8 +245,6 @@ def _polar(abs: Any, angle: Any) -> Any:
 
 @implements("view_as_complex")
 def _view_as_complex(input: Any) -> Any:
-    from ...graph.node import require
-
     require(input.shape[-1] == 2, f"view_as_complex: the last axis of [{', '.join(map(str, input.shape))}] must be 2")
     known = torch.complex64 if input.dtype is torch.float32 else torch.complex128
     shape = tuple(input.shape[:-1])

@@ -15,6 +15,7 @@ from ..numpy.functions import dispatch
 from ..numpy.lower import cast, elementwise, record, reshape
 from ..numpy.ordering import along, fresh_size, opaque
 from ..recording import current_graph
+from .elements import numpy_type
 from .framework import F, torch
 from .layout import CONTIGUOUS, UNKNOWN, Layout, strides_of, tidy
 from .reducing import Pair
@@ -214,6 +215,8 @@ def _index_select(input: Any, dim: Any, index: Any) -> Any:
 
 @implements("take")
 def _take(input: Any, index: Any) -> Any:
+    if as_tensor(index).dtype is not torch.int64:
+        raise RuntimeError(f"take(): Expected a long tensor for index, but got {index.dtype}")
     return out(dispatch(np.take, (arr(input), arr(index)), {}), input.dtype)
 
 
@@ -241,6 +244,8 @@ def _take_along_dim(input: Any, indices: Any, dim: Any = None) -> Any:
 def _masked_select(input: Any, mask: Any) -> Any:
     from ..numpy.lower import broadcast_shapes
 
+    if as_tensor(mask).dtype is not torch.bool:
+        raise RuntimeError("masked_select: expected BoolTensor for mask")
     broadcast_shapes([tuple(input.shape), tuple(mask.shape)], "masked_select")
     return out(opaque("compress", (fresh_size(),), (None,), arr(input), arr(mask), dtype=arr(input).dtype), input.dtype)
 
@@ -262,7 +267,19 @@ implements("argwhere")(lambda input: nonzero(input))
 
 @implements("bincount")
 def _bincount(input: Any, weights: Any = None, minlength: Any = 0) -> Any:
-    return out(opaque("bincount", (fresh_size(),), (None,), arr(input), dtype=np.int64), torch.int64)
+    tensor = as_tensor(input)
+    if tensor.dtype is torch.bool:
+        raise RuntimeError(f'"bincount_cpu" not implemented for {tensor.dtype}')
+    if tensor.ndim != 1 or tensor.dtype.is_floating_point or tensor.dtype.is_complex:
+        raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
+    known = torch.int64
+    if weights is not None:
+        weighed = as_tensor(weights)
+        if weighed.ndim != 1:
+            raise RuntimeError("bincount: weights must be a vector")
+        require(weighed.shape[0] == tensor.shape[0], f"bincount: {weighed.shape[0]} weights of {tensor.shape[0]}")
+        known = torch.float32 if weighed.dtype is torch.float32 else torch.float64
+    return out(opaque("bincount", (fresh_size(),), (None,), arr(input), dtype=numpy_type(known)), known)
 
 
 @implements("one_hot", only=(F,))
@@ -271,6 +288,9 @@ def _one_hot(tensor: Any, num_classes: Any = -1) -> Any:
         raise unsupported("one_hot without num_classes", "say how many classes there are")
     from ..numpy.creation import arange
 
+    if as_tensor(tensor).dtype is not torch.int64:
+        raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
+    require(size_of(num_classes) >= 1, f"one_hot: {num_classes} classes")
     places = arr(tensor)
     column = reshape(places, (*places.shape, 1))
     return out(
@@ -359,6 +379,8 @@ def _unique(
     """As many as the values say: a size of their own. The inverse has the input's places, or those of the axis."""
     array, count = arr(input), fresh_size()
     place = None if dim is None else axis_of(dim, array.ndim)
+    if place is not None and not array.ndim:
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
     shape = (count,) if place is None else tuple(count if i == place else s for i, s in enumerate(array.shape))
     origin = tuple(None if place is None or i == place else i for i in range(len(shape)))
     found = [out(opaque("unique", shape, origin, array, dtype=array.dtype), input.dtype)]
@@ -382,6 +404,10 @@ def _unique_consecutive(input: Any, return_inverse: bool = False, return_counts:
 def _topk(input: Any, k: Any, dim: Any = -1, largest: bool = True, sorted: bool = True) -> Any:
     array = arr(input)
     place, count = axis_of(dim, array.ndim), size_of(k)
+    require(count >= 0, f"index: the {count} largest of axis {place}")
+    if not array.ndim:
+        require(count <= 1, f"index: the {count} largest of one")
+        return Pair((as_tensor(input), out(along("argsort", array, np.int64), torch.int64)))
     require(count <= array.shape[place], f"index: the {count} largest of axis {place} of size {array.shape[place]}")
     shape = tuple(count if i == place else s for i, s in enumerate(array.shape))
     origin = tuple(None if i == place else i for i in range(array.ndim))
@@ -391,10 +417,23 @@ def _topk(input: Any, k: Any, dim: Any = -1, largest: bool = True, sorted: bool 
 
 @implements("kthvalue")
 def _kthvalue(input: Any, k: Any, dim: Any = -1, keepdim: bool = False) -> Any:
-    return tuple(t if keepdim else t.squeeze(dim) for t in _topk(input, 1, dim))
+    array = arr(input)
+    place, count = axis_of(dim, array.ndim), size_of(k)
+    size = array.shape[place] if array.ndim else 1
+    require(count >= 1, f"index: the {count}th smallest of axis {place}")
+    require(count <= size, f"index: the {count}th smallest of axis {place} of size {size}")
+    if not array.ndim:
+        return Pair((as_tensor(input), out(along("argsort", array, np.int64), torch.int64)))
+    picked = _topk(input, 1, dim)
+    return picked if keepdim else Pair(t.squeeze(dim) for t in picked)
 
 
-@implements("sort", "msort")
+@implements("msort")
+def _msort(input: Any) -> Any:
+    return _sort(input, 0)[0]
+
+
+@implements("sort")
 def _sort(input: Any, dim: Any = -1, descending: bool = False, stable: bool = False) -> Any:
     array = arr(input)
     axis_of(dim, array.ndim)
@@ -411,8 +450,15 @@ def _argsort(input: Any, dim: Any = -1, descending: bool = False, stable: bool =
 
 @implements("multinomial")
 def _multinomial(input: Any, num_samples: Any, replacement: bool = False) -> Any:
-    array = arr(input)
-    shape = (*array.shape[:-1], size_of(num_samples))
+    array, count = arr(input), size_of(num_samples)
+    if array.ndim not in (1, 2):
+        raise RuntimeError("prob_dist must be 1 or 2 dim")
+    if not as_tensor(input).dtype.is_floating_point:
+        raise RuntimeError(f"multinomial only supports floating-point dtypes for input, got: {input.dtype}")
+    require(count >= 1, f"multinomial: {count} samples")
+    if not replacement:
+        require(count <= array.shape[-1], f"multinomial: {count} samples of {array.shape[-1]} without replacement")
+    shape = (*array.shape[:-1], count)
     return out(opaque("multinomial", shape, (*range(array.ndim - 1), None), array, dtype=np.int64), torch.int64)
 
 

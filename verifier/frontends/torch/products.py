@@ -8,10 +8,12 @@ import numpy as np
 
 from ...graph.node import require
 from ..numpy import lower
+from ..numpy.array import unsupported
 from ..numpy.functions import dispatch
 from .elements import numpy_type, promoted
 from .framework import F, torch
 from .layout import CONTIGUOUS, UNKNOWN
+from .shaping import axis_of
 from .table import arr, as_tensor, implements, out
 from .tensor import SymbolicTensor
 
@@ -75,7 +77,13 @@ def _mv(input: Any, vec: Any) -> Any:
     return matmul(input, vec)
 
 
-@implements("dot", "vdot", "inner")
+@implements("dot", "vdot")
+def _dot_of_vectors(input: Any, tensor: Any) -> Any:
+    _ranks("dot", (1, 1), as_tensor(input), as_tensor(tensor))
+    return _dot(input, tensor)
+
+
+@implements("inner")
 def _dot(input: Any, tensor: Any) -> Any:
     left, right = as_tensor(input), as_tensor(tensor)
     dtype = one_type("dot", left, right)
@@ -151,6 +159,14 @@ def linear(input: Any, weight: Any, bias: Any = None) -> Any:
 @implements("bilinear", only=(F,))
 def _bilinear(input1: Any, input2: Any, weight: Any, bias: Any = None) -> Any:
     lead = "".join(chr(ord("a") + i) for i in range(input1.ndim - 1))
+    left, right, matrices = as_tensor(input1), as_tensor(input2), as_tensor(weight)
+    _ranks("bilinear", (3,), matrices)
+    if left.ndim != right.ndim or not left.ndim:
+        raise RuntimeError("bilinear(): input dimensions do not match")
+    for a, b in zip((*left.shape[:-1], matrices.shape[1]), (*right.shape[:-1], matrices.shape[1]), strict=True):
+        require(a == b, "bilinear: inputs with the same leading axes")
+    for place, tensor in ((1, left), (2, right)):
+        require(tensor.shape[-1] == matrices.shape[place], f"bilinear: axis {place} of the weight")
     result = einsum(f"{lead}x,oxy,{lead}y->{lead}o", input1, weight, input2)
     return result if bias is None else result + bias
 
@@ -161,8 +177,6 @@ def einsum(equation: Any, *operands: Any) -> Any:
     given = list(operands[0]) if len(operands) == 1 and isinstance(operands[0], (tuple, list)) else list(operands)
     tensors = [as_tensor(t) for t in given]
     if not isinstance(equation, str):
-        from ..numpy.array import unsupported
-
         raise unsupported("einsum with lists of axes", "write the equation as a string")
     dtype = one_type("einsum", *tensors)
     try:
@@ -181,9 +195,21 @@ def _tensordot(a: Any, b: Any, dims: Any = 2) -> Any:
     return out(dispatch(np.tensordot, (left.array, right.array, dims), {}), dtype)
 
 
-@implements("chain_matmul", "multi_dot", only=(torch, torch.linalg))
+@implements("chain_matmul", only=(torch,))
+def _chain_of_matrices(*matrices: Any) -> Any:
+    for matrix in matrices:
+        _ranks("chain_matmul", (2,), as_tensor(matrix))
+    return matrices[0] if len(matrices) == 1 else _chain(*matrices)
+
+
+@implements("multi_dot", only=(torch.linalg,))
 def _chain(*matrices: Any) -> Any:
     given = list(matrices[0]) if isinstance(matrices[0], (tuple, list)) else list(matrices)
+    if len(given) < 2:
+        raise RuntimeError("multi_dot(): expected at least 2 tensors")
+    for place, matrix in enumerate(given):
+        if matrix.ndim not in ((1, 2) if place in (0, len(given) - 1) else (2,)):
+            raise RuntimeError(f"multi_dot(): tensor {place} has {matrix.ndim} axes")
     result = given[0]
     for other in given[1:]:
         result = matmul(result, other)
@@ -192,11 +218,14 @@ def _chain(*matrices: Any) -> Any:
 
 @implements("trace")
 def _trace(input: Any) -> Any:
+    _ranks("trace", (2,), as_tensor(input))
     return out(dispatch(np.trace, (arr(input),), {}), input.dtype)
 
 
 @implements("diagonal")
 def _diagonal(input: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
+    if axis_of(dim1, input.ndim) == axis_of(dim2, input.ndim):
+        raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
     return out(dispatch(np.diagonal, (arr(input), offset, dim1, dim2), {}), input.dtype, UNKNOWN)
 
 
@@ -207,6 +236,8 @@ def _diag(input: Any, diagonal: int = 0) -> Any:
 
 @implements("kron")
 def _kron(input: Any, other: Any) -> Any:
+    if any(as_tensor(t).memory != CONTIGUOUS for t in (input, other)):
+        raise unsupported("kron of a tensor that is not contiguous", "call .contiguous() first")
     return out(dispatch(np.kron, (arr(input), arr(other)), {}), promoted(torch.mul, input, other))
 
 

@@ -20,9 +20,15 @@ from .table import arr, implements, out
 from .tensor import SymbolicTensor
 
 
+def named_axes(dim: Any, rank: int) -> tuple[int, ...]:
+    """The axes to fold: a tensor of no axes lets 0 and -1 be named, and has none."""
+    axes = axes_of(dim, rank)
+    return axes if rank else ()
+
+
 def folded(kind: str, array: SymbolicArray, dim: Any, keepdim: bool, dtype: Any) -> SymbolicArray:
     """A reduction over the named axes, all where none is named."""
-    axes = axes_of(dim, array.ndim) if array.ndim else ()
+    axes = named_axes(dim, array.ndim)
     if not axes:
         return cast(array, np.dtype(dtype))
     return reduce(kind, array, axes, keepdim, dtype)
@@ -60,7 +66,7 @@ def mean(
             "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype."
         )
     array = arr(input)
-    axes = axes_of(dim, array.ndim) if array.ndim else ()
+    axes = named_axes(dim, array.ndim)
     total = folded("sum", array, dim, keepdim, numpy_type(result))
     count = elements(tuple(array.shape[i] for i in axes))
     return out(elementwise("true_divide", total, count, dtype=numpy_type(result)), result)
@@ -79,7 +85,7 @@ def variance(
         dim, unbiased = None, dim
     array = arr(input)
     centred = input - mean(input, dim, True)
-    axes = axes_of(dim, array.ndim) if array.ndim else ()
+    axes = named_axes(dim, array.ndim)
     count = elements(tuple(array.shape[i] for i in axes)) - _correction(unbiased, correction)
     total = folded("sum", arr(centred * centred), dim, keepdim, array.dtype)
     return out(elementwise("true_divide", total, count, dtype=array.dtype), input.dtype)
@@ -153,7 +159,8 @@ def _amin(input: Any, dim: Any = (), keepdim: bool = False) -> Any:
 
 @implements("aminmax")
 def _aminmax(input: Any, *, dim: Any = None, keepdim: bool = False) -> Any:
-    return _amin(input, () if dim is None else dim, keepdim), amax(input, () if dim is None else dim, keepdim)
+    axis = () if dim is None else axis_of(dim, input.ndim)
+    return torch.return_types.aminmax((_amin(input, axis, keepdim), amax(input, axis, keepdim)))
 
 
 def _logical(kind: str) -> Callable[..., Any]:
@@ -232,12 +239,42 @@ def _logsumexp(input: Any, dim: Any, keepdim: bool = False) -> Any:
     return total if keepdim else out(folded("sum", arr(total), dim, False, arr(total).dtype), total.dtype)
 
 
-@implements("norm", "vector_norm", "matrix_norm", only=(torch, torch.Tensor, torch.linalg))
+@implements("matrix_norm", only=(torch.linalg,))
+def _matrix_norm(A: Any, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = False, *, dtype: Any = None) -> Any:
+    if A.ndim < 2:
+        raise RuntimeError("linalg.matrix_norm: The input tensor A must have at least 2 dimensions.")
+    if not isinstance(dim, (tuple, list)) or len(axes_of(dim, A.ndim)) != 2:
+        raise RuntimeError("linalg.matrix_norm: dim must be a 2-tuple.")
+    return _norm(A, ord if isinstance(ord, str) else f"matrix {ord}", dim, keepdim)
+
+
+@implements("norm", only=(torch.linalg,))
+def _linalg_norm(A: Any, ord: Any = None, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
+    pair = len(dim) == 2 if isinstance(dim, (tuple, list)) else dim is None and A.ndim == 2
+    if ord is None:
+        return _norm(A, 2, dim, keepdim)
+    if dim is None and A.ndim not in (1, 2):
+        raise RuntimeError("linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D.")
+    if pair:
+        return _matrix_norm(A, ord, (-2, -1) if dim is None else dim, keepdim)
+    if isinstance(ord, str):
+        raise RuntimeError(f"linalg.norm: Order {ord} not supported for vectors.")
+    return _norm(A, ord, dim, keepdim)
+
+
+@implements("vector_norm", only=(torch.linalg,))
+def _vector_norm(x: Any, ord: Any = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
+    return _norm(x, ord, dim, keepdim)
+
+
+@implements("norm", only=(torch, torch.Tensor))
 def _norm(
     input: Any, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None, ord: Any = None
 ) -> Any:
     kind = p if ord is None else ord
     array = arr(input)
+    if not input.dtype.is_floating_point and not input.dtype.is_complex:
+        raise RuntimeError(f"norm: Expected a floating point or complex tensor as input. Got {input.dtype}")
     if kind in ("fro", 2, 2.0, None):
         return out(folded("sum", arr(input * input), dim, keepdim, array.dtype), input.dtype).sqrt()
     if kind == 1:
@@ -257,7 +294,12 @@ def _count_nonzero(input: Any, dim: Any = None) -> Any:
     return (input != 0).sum(dim)
 
 
-@implements("median", "nanmedian", "mode")
+@implements("mode")
+def _mode(input: Any, dim: Any = -1, keepdim: bool = False) -> Any:
+    return _median(input, dim, keepdim)
+
+
+@implements("median", "nanmedian")
 def _median(input: Any, dim: Any = None, keepdim: bool = False) -> Any:
     array = arr(input)
     if dim is None:

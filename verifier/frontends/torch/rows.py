@@ -13,6 +13,7 @@ ROWS = (
     "picking",
     "searching",
     "attending",
+    "sliding",
     "layers",
     "making",
     "recurrent",

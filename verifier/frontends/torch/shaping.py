@@ -157,9 +157,9 @@ def _reshape_as(input: Any, other: Any) -> Any:
 def _flatten(input: Any, start_dim: int = 0, end_dim: int = -1) -> Any:
     tensor = as_tensor(input)
     shape = tuple(tensor.shape)
+    first, last = axis_of(start_dim, len(shape)), axis_of(end_dim, len(shape))
     if not shape:
         return reshaped(tensor, 1)
-    first, last = axis_of(start_dim, len(shape)), axis_of(end_dim, len(shape))
     if first > last:
         raise RuntimeError("flatten() has invalid args: start_dim cannot come after end_dim")
     return reshaped(tensor, (*shape[:first], elements(shape[first : last + 1]), *shape[last + 1 :]))
@@ -262,8 +262,8 @@ def unsqueezed(input: Any, dim: Any) -> Any:
 def _squeeze(input: Any, dim: Any = ()) -> Any:
     """Without the axes of one element, all or those named: an axis of another size is left as it is."""
     shape = tuple(input.shape)
-    asked = axes_of(dim, len(shape)) if shape else ()
-    gone = [i for i in asked if shape[i] == 1]
+    asked = axes_of(dim, len(shape))
+    gone = [i for i in asked if shape and shape[i] == 1]
     if not gone:
         return input
     kept = [i for i in range(len(shape)) if i not in gone]
@@ -349,6 +349,8 @@ def _repeat_interleave(input: Any, repeats: Any, dim: Any = None, *, output_size
         origin = tuple(None if i == place else i for i in range(array.ndim))
         return out(opaque("repeat_interleave", shape, origin, array, dtype=array.dtype), input.dtype)
     times = size_of(repeats)
+    if dim is not None and not input.ndim:
+        raise IndexError("Dimension out of range (expected to be in range of [-1, 0], but got 1)")
     place = None if dim is None else axis_of(dim, input.ndim)
     return out(dispatch(np.repeat, (arr(input), times), {"axis": place}), input.dtype)
 

@@ -23,6 +23,7 @@ from . import autocast
 from .devices import refuse_devices
 from .elements import numpy_type, operand_type
 from .framework import F, torch
+from .kernels import refuse_types
 from .layout import CONTIGUOUS, Layout
 from .tensor import SymbolicTensor, View
 
@@ -160,6 +161,8 @@ def call_row(row: Callable[..., Any], function: Any, args: Sequence[Any], option
     """
     kept = {k: v for k, v in options.items() if k not in IGNORED and not (k == "out" and v is None)}
     target = kept.pop("out", None)
+    if not autocast.is_on():
+        refuse_types(function, args, kept)
     try:
         value = row(*args, **kept)
     except TypeError as error:
@@ -227,9 +230,16 @@ def through(function: FunctionType) -> Callable[..., Any]:
     return known
 
 
-def _float(value: Any = 0.0) -> Any:
-    """`float(d)` as PyTorch's own Python asks it."""
-    return as_term(value) if is_dim(value) else value if type(value) is Term else float(value)
+class _Floats(type):
+    def __call__(cls, value: Any = 0.0) -> Any:
+        return as_term(value) if is_dim(value) else value if type(value) is Term else float(value)
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        return isinstance(instance, float)
+
+
+class _float(metaclass=_Floats):
+    """`float(d)` and `isinstance(d, float)` as PyTorch's own Python asks them."""
 
 
 def _root(value: Any) -> Any:

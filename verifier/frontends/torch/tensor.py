@@ -177,7 +177,9 @@ class SymbolicTensor(StandIn):
 
     @property
     def H(self) -> Any:
-        return self.mH
+        if self.ndim not in (0, 2):
+            raise RuntimeError(f"tensor.H is only supported on matrices (2-D tensors). Got {self.ndim}-D tensor.")
+        return self.mH if self.ndim else _call("conj", self)
 
     @property
     def mH(self) -> Any:
