@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import re
+import threading
 import types
 import weakref
 from collections import deque
@@ -70,6 +71,8 @@ def hidden_parts(value: Any) -> tuple[Any, ...] | None:
     """What an object that hides its state is made of, and that state; None where it does not say."""
     if isinstance(value, ContextVar):
         return (cast("ContextVar[Any]", value).get(None),)
+    if isinstance(value, threading.local):
+        return (vars(value),)
     kind = type(value)
     if kind is Cached:
         return (*cached_results(value), value.__wrapped__)
