@@ -312,6 +312,13 @@ for _name in ("argmax", "argmin"):
     RULES[f"jax.numpy.{_name}"] = RULES[f"jax.numpy.nan{_name}"] = _place_of(getattr(np, _name))
 
 
+@implements("jax.numpy.meshgrid")
+def _meshgrid(*xi: Any, **options: Any) -> Any:
+    if any(lifted(x).ndim > 1 for x in xi):
+        raise ValueError("Arguments to jax.numpy.meshgrid must be 1D")
+    return list(through(np.meshgrid, *xi, **options))
+
+
 @implements("jax.numpy.argsort")
 def _argsort(a: Any, axis: Any = -1, **_: Any) -> Any:
     return through(np.argsort, a, axis)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...dims import is_dim
+from ...graph.node import require
 from ...graph.ops import Iota, Opaque
 from ...graph.primitive import elements
 from ...terms import Term
@@ -62,7 +63,14 @@ def _ones(shape: Any, dtype: Any = None, **_: Any) -> SymbolicJaxArray:
     return filled(shape, 1, float if dtype is None else dtype)
 
 
-@implements("jax.numpy.full", "jax.lax.full")
+@implements("jax.lax.full")
+def _lax_full(shape: Any, fill_value: Any, dtype: Any = None, **_: Any) -> SymbolicJaxArray:
+    if lifted(fill_value).shape:
+        raise TypeError("full must be called with scalar fill_value.")
+    return filled(shape, fill_value, dtype)
+
+
+@implements("jax.numpy.full")
 def _full(shape: Any, fill_value: Any, dtype: Any = None, **_: Any) -> SymbolicJaxArray:
     return filled(shape, fill_value, dtype)
 
@@ -122,6 +130,7 @@ def _linspace(start: Any, stop: Any, num: Any = 50, endpoint: bool = True, *args
     if args or options.get("retstep") or any(getattr(v, "shape", ()) != () for v in (start, stop)):
         raise unsupported("jax.numpy.linspace of arrays or with retstep")
     dtype = options.get("dtype")
+    require(size_of(num) >= 0, "a size is not negative")
     with jax_types():
         element = canonical_type(float) if dtype is None else element_type(dtype)
         return SymbolicJaxArray(record(Opaque("linspace", (size_of(num),), (None,)), dtype=element))
@@ -131,6 +140,8 @@ def _linspace(start: Any, stop: Any, num: Any = 50, endpoint: bool = True, *args
 def _tri(N: Any, M: Any = None, k: Any = 0, dtype: Any = None) -> SymbolicJaxArray:
     with jax_types():
         element = np.dtype(float) if dtype is None else element_type(dtype)
+        for size in (N, N if M is None else M):
+            require(size_of(size) >= 0, "a size is not negative")
         return SymbolicJaxArray(ours.tri(size_of(N), None if M is None else size_of(M), bare(k), element))
 
 
@@ -194,6 +205,9 @@ def _leaves(value: Any) -> list[Any]:
 
 @implements("jax.lax.iota")
 def _iota(dtype: Any, size: Any) -> SymbolicJaxArray:
+    require(size_of(size) >= 0, "a size is not negative")
+    if element_type(dtype) == np.bool_:
+        raise TypeError("iota does not accept dtype bool.")
     with jax_types():
         return SymbolicJaxArray(cast(record(Iota(size_of(size)), dtype=np.int64), element_type(dtype)))
 
@@ -201,6 +215,8 @@ def _iota(dtype: Any, size: Any) -> SymbolicJaxArray:
 @implements("jax.lax.broadcasted_iota")
 def _broadcasted_iota(dtype: Any, shape: Any, dimension: int, **_: Any) -> SymbolicJaxArray:
     extent = shape_of(shape)
+    if not 0 <= dimension < len(extent):
+        raise ValueError(f"iota dimension must be between 0 and len(shape), got {dimension=}")
     line = _iota(dtype, extent[dimension]).inner
     with jax_types():
         shaped = reshape(line, tuple(s if i == dimension else 1 for i, s in enumerate(extent)))

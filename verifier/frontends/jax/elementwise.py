@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...graph.node import require
 from ..numpy.lower import cast
 from .array import SymbolicJaxArray
 from .engine import jnp
@@ -97,18 +98,49 @@ for _public, _name in INEXACT_PAIRS.items():
     RULES[f"jax.numpy.{_public}"] = _row(_name, inexact=True, count=2)
 for _name in (*COMPARISONS, *LOGICAL):
     RULES[f"jax.numpy.{_name}"] = _row(_name, dtype=np.bool_, count=2)
+FLOATING = frozenset(
+    {
+        *("exp", "log", "sin", "cos", "tan", "sinh", "cosh", "tanh", "sqrt", "expm1", "log1p", "exp2", "floor", "ceil"),
+        *("cbrt", "acos", "acosh", "asin", "asinh", "atan", "atanh", "atan2", "nextafter", "reciprocal", "is_finite"),
+        *("erf", "erfc", "lgamma", "digamma", "rsqrt", "logistic", "erf_inv"),
+    }
+)
+"""Functions of jax.lax that take no whole numbers."""
+WHOLE = frozenset({"bitwise_not", "bitwise_and", "bitwise_or", "bitwise_xor"})
+
+
+def strict(name: str, row: Callable[..., Any]) -> Callable[..., Any]:
+    """jax.lax promotes nothing: operands have one element type, and one rank where they are no scalars."""
+
+    def checked(*operands: Any, **options: Any) -> Any:
+        refuse_sequences(name, operands)
+        kinds = [promoted(o)[0] for o in operands]
+        if name not in ("pow", "select") and len(set(kinds)) > 1:
+            raise TypeError(f"lax.{name} requires arguments to have the same dtypes, got {', '.join(map(str, kinds))}.")
+        if len({lifted(o).ndim for o in operands} - {0}) > 1:
+            raise TypeError(f"{name}: arrays must have the same number of dimensions.")
+        kind = kind_of_type(kinds[0])
+        if (name in FLOATING and kind in "bi") or (name in WHOLE and kind not in "bi"):
+            raise TypeError(f"{name} does not accept dtype {kinds[0]}.")
+        return row(*operands, **options)
+
+    return checked
+
+
 for _public, _name in OF_LAX.items():
-    RULES[f"jax.lax.{_public}"] = RULES[f"jax.numpy.{_name}"]
+    RULES[f"jax.lax.{_public}"] = strict(_public, RULES[f"jax.numpy.{_name}"])
 for _name in ("erf", "erfc", "erfinv", "lgamma", "digamma", "gammaln", "expit", "logit", "xlogy", "xlog1py", "entr"):
     RULES[f"jax.scipy.special.{_name}"] = _row(_name, inexact=True, count=2 if _name.startswith("xl") else 1)
 for _name in ("erf", "erfc", "lgamma", "digamma"):
-    RULES[f"jax.lax.{_name}"] = RULES[f"jax.scipy.special.{_name}"]
-RULES["jax.lax.erf_inv"] = RULES["jax.scipy.special.erfinv"]
+    RULES[f"jax.lax.{_name}"] = strict(_name, RULES[f"jax.scipy.special.{_name}"])
+RULES["jax.lax.erf_inv"] = strict("erf_inv", RULES["jax.scipy.special.erfinv"])
 
 
-@implements("jax.lax.rsqrt")
 def _rsqrt(x: Any, **_: Any) -> SymbolicJaxArray:
     return apply("true_divide", 1.0, apply("sqrt", x, inexact=True), inexact=True)
+
+
+RULES["jax.lax.rsqrt"] = strict("rsqrt", _rsqrt)
 
 
 @implements("jax.lax.integer_pow")
@@ -156,6 +188,11 @@ def _clip(arr: Any = None, /, min: Any = None, max: Any = None, **old: Any) -> A
 
 @implements("jax.lax.clamp")
 def _clamp(min: Any, x: Any, max: Any) -> Any:  # noqa: A002  JAX's names
+    array = lifted(x)
+    for bound in (min, max):
+        if promoted(bound)[0] != promoted(x)[0]:
+            raise TypeError(f"lax.clamp requires arguments to have the same dtypes, got {promoted(bound)[0]}.")
+        _one_shape("clamp", lifted(bound), array, scalar=True)
     return apply("minimum", apply("maximum", x, min), max)
 
 
@@ -189,13 +226,36 @@ def _select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
     return result
 
 
+def _one_shape(name: str, one: Any, other: Any, scalar: bool = False) -> None:
+    """Operands that JAX does not stretch have one shape, or are scalars where that is allowed."""
+    if scalar and not one.shape:
+        return
+    require(one.ndim == other.ndim, f"operands of {name} have one rank", (one.shape, other.shape))
+    for axis, (mine, theirs) in enumerate(zip(one.shape, other.shape, strict=True)):
+        require(mine == theirs, f"axis {axis} of the operands of {name}", (one.shape, other.shape))
+
+
+def _chosen(which: Any, *cases: Any) -> None:
+    """States what `lax.select` asks for: cases of one shape and type, and a condition for each element, or one."""
+    kinds = [promoted(c)[0] for c in cases]
+    if len(set(kinds)) > 1:
+        raise TypeError(f"lax.select requires arguments to have the same dtypes, got {', '.join(map(str, kinds))}.")
+    if kind_of_type(promoted(which)[0]) not in "bi":
+        raise TypeError(f"select `which` must be boolean or integer type, got {promoted(which)[0]}.")
+    for case in cases[1:]:
+        _one_shape("select", lifted(case), lifted(cases[0]))
+    _one_shape("select", lifted(which), lifted(cases[0]), scalar=True)
+
+
 @implements("jax.lax.select")
 def _lax_select(pred: Any, on_true: Any, on_false: Any) -> Any:
+    _chosen(pred, on_true, on_false)
     return _where(pred, on_true, on_false)
 
 
 @implements("jax.lax.select_n")
 def _select_n(which: Any, *cases: Any) -> Any:
+    _chosen(which, *cases)
     if len(cases) == 1:
         return cases[0]
     if len(cases) == 2:
@@ -210,9 +270,11 @@ def inexact(*values: Any) -> np.dtype[Any]:
     return promoted_inexact(*values)[0]
 
 
-@implements("jax.lax.div")
 def _div(x: Any, y: Any, **_: Any) -> SymbolicJaxArray:
     """Between integers the quotient is cut, not rounded down: the two agree where both are positive."""
     if kind_of_type(promoted(x, y)[0]) in "bi":
         return apply("floor_divide", x, y)
     return apply("true_divide", x, y, inexact=True)
+
+
+RULES["jax.lax.div"] = strict("div", _div)

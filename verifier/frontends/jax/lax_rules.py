@@ -17,9 +17,16 @@ from ..numpy.lower import broadcast_to, constant_value, normal_axis, record, red
 from ..numpy.rearranging import cut
 from .array import SymbolicJaxArray
 from .creation import shape_of
+from .elementwise import element_type
 from .lowering import alike, lifted, wrapped
 from .table import RULES, implements, rule
-from .types import jax_types
+from .types import jax_types, kind_of_type, promoted
+
+
+def plain_axes(axes: Any) -> None:
+    """jax.lax counts axes from the front only."""
+    if any(int(a) < 0 for a in axes):
+        raise ValueError(f"jax.lax takes no negative axes, got {tuple(axes)}")
 
 
 @implements("jax.lax.stop_gradient", "jax.lax.with_sharding_constraint", "jax.lax.optimization_barrier")
@@ -33,6 +40,8 @@ RULES["jax.lax.reduce_precision"] = RULES["jax.reshard"] = RULES["jax.lax.pcast"
 @implements("jax.lax.reshape")
 def _reshape(operand: Any, new_sizes: Any, dimensions: Any = None, **_: Any) -> SymbolicJaxArray:
     array = lifted(operand)
+    for size in shape_of(new_sizes):
+        require(size >= 0, "a size is not negative")
     with jax_types():
         ordered = array if dimensions is None else transpose(array, dimensions)
         return SymbolicJaxArray(reshape(ordered, shape_of(new_sizes)))
@@ -40,6 +49,7 @@ def _reshape(operand: Any, new_sizes: Any, dimensions: Any = None, **_: Any) -> 
 
 @implements("jax.lax.transpose")
 def _transpose(operand: Any, permutation: Any) -> SymbolicJaxArray:
+    plain_axes(permutation)
     return rule("jax.numpy.transpose")(operand, tuple(permutation))
 
 
@@ -56,6 +66,8 @@ def _expand_dims(array: Any, dimensions: Any) -> SymbolicJaxArray:
 @implements("jax.lax.broadcast")
 def _broadcast(operand: Any, sizes: Any, **_: Any) -> SymbolicJaxArray:
     array = lifted(operand)
+    for size in shape_of(sizes):
+        require(size >= 0, "a size is not negative")
     return rule("jax.numpy.broadcast_to")(operand, (*shape_of(sizes), *array.shape))
 
 
@@ -64,6 +76,9 @@ def _broadcast_in_dim(operand: Any, shape: Any, broadcast_dimensions: Any, **_: 
     """Axis i of the operand becomes axis `broadcast_dimensions[i]`; it has that axis's size, or 1."""
     array, extent = lifted(operand), shape_of(shape)
     places = [int(p) for p in broadcast_dimensions]
+    plain_axes(places)
+    if sorted(set(places)) != places:
+        raise TypeError(f"broadcast_in_dim broadcast_dimensions must be strictly increasing, got {places}")
     require(len(places) == array.ndim, "broadcast_in_dim: an axis for each of the operand's")
     wide: list[Any] = [1] * len(extent)
     for size, place in zip(array.shape, places, strict=True):
@@ -76,6 +91,9 @@ def _broadcast_in_dim(operand: Any, shape: Any, broadcast_dimensions: Any, **_: 
 
 @implements("jax.lax.concatenate")
 def _concatenate(operands: Any, dimension: int) -> SymbolicJaxArray:
+    plain_axes((dimension,))
+    if len({promoted(o)[0] for o in operands}) > 1:
+        raise TypeError("lax.concatenate requires arguments to have the same dtypes.")
     return rule("jax.numpy.concatenate")(list(operands), dimension)
 
 
@@ -83,7 +101,10 @@ def _concatenate(operands: Any, dimension: int) -> SymbolicJaxArray:
 def _collapse(operand: Any, start_dimension: int, stop_dimension: Any = None) -> SymbolicJaxArray:
     array = lifted(operand)
     first = normal_axis(start_dimension, array.ndim)
-    last = array.ndim if stop_dimension is None else stop_dimension % (array.ndim + 1)
+    last = array.ndim if stop_dimension is None else stop_dimension
+    last = last + array.ndim if last < 0 else min(last, array.ndim)
+    if first > last:
+        raise ValueError(f"Invalid dimension range passed to collapse: {array.shape}[{first}:{last}]")
     with jax_types():
         joined: Any = 1
         for size in array.shape[first:last]:
@@ -93,6 +114,7 @@ def _collapse(operand: Any, start_dimension: int, stop_dimension: Any = None) ->
 
 @implements("jax.lax.rev")
 def _rev(operand: Any, dimensions: Any) -> SymbolicJaxArray:
+    plain_axes(dimensions)
     return rule("jax.numpy.flip")(operand, tuple(dimensions))
 
 
@@ -117,14 +139,23 @@ def _slice(operand: Any, start_indices: Any, limit_indices: Any, strides: Any = 
 def _slice_in_dim(operand: Any, start_index: Any, limit_index: Any, stride: int = 1, axis: int = 0) -> Any:
     array = lifted(operand)
     place = normal_axis(axis, array.ndim)
-    key = (slice(None),) * place + (slice(start_index, limit_index, stride),)
-    return SymbolicJaxArray(array)[key]
+    size = array.shape[place]
+    start = 0 if start_index is None else start_index
+    limit = size if limit_index is None else limit_index
+    marks = {"start": start + size if start < 0 else start, "limit": limit + size if limit < 0 else limit}
+    if stride <= 0:
+        raise TypeError(f"slice strides must be positive, got {stride}")
+    starts = [marks["start"] if i == place else 0 for i in range(array.ndim)]
+    limits = [marks["limit"] if i == place else s for i, s in enumerate(array.shape)]
+    return _slice(operand, starts, limits, tuple(stride if i == place else 1 for i in range(array.ndim)))
 
 
 @implements("jax.lax.index_in_dim")
 def _index_in_dim(operand: Any, index: Any, axis: int = 0, keepdims: bool = True) -> Any:
     array = lifted(operand)
     place = normal_axis(axis, array.ndim)
+    require(index < array.shape[place], f"index {index} into axis {place} of size {array.shape[place]}")
+    require(index >= -array.shape[place], f"index {index} into axis {place} of size {array.shape[place]}")
     picked = SymbolicJaxArray(array)[(slice(None),) * place + (index,)]
     return rule("jax.numpy.expand_dims")(picked, place) if keepdims else picked
 
@@ -148,14 +179,29 @@ def _dynamic_slice(operand: Any, start_indices: Any, slice_sizes: Any, **_: Any)
     """Slices whose start may depend on values: it is clamped so that the slice fits, which must be possible."""
     array, sizes = lifted(operand), shape_of(slice_sizes)
     starts = list(start_indices) if isinstance(start_indices, (list, tuple)) else _split_starts(start_indices, array)
+    _places_of("dynamic_slice", starts)
     require(len(starts) == len(sizes) == array.ndim, "dynamic_slice: a start and a size for each axis")
+    for extent in sizes:
+        require(extent >= 0, "a size is not negative")
     for axis, (extent, size) in enumerate(zip(sizes, array.shape, strict=True)):
         require(extent <= size, f"index: a slice of {extent} in axis {axis} of size {size}")
     with jax_types():
         return SymbolicJaxArray(_taken(array, starts, sizes))
 
 
+def _places_of(name: str, starts: list[Any]) -> None:
+    """Starts are whole numbers, one for each axis."""
+    for start in starts:
+        if lifted(start).shape:
+            raise TypeError(f"start_indices arguments to {name} must be scalars.")
+        if kind_of_type(promoted(start)[0]) != "i":
+            raise TypeError(f"index arguments to {name} must be integers of the same type.")
+
+
 def _split_starts(starts: Any, array: SymbolicArray) -> list[Any]:
+    line = lifted(starts)
+    require(line.ndim == 1, "index: the starts of a dynamic slice are one row")
+    require(line.shape[0] == array.ndim, "index: a dynamic slice has a start for each axis")
     return [SymbolicJaxArray(lifted(starts))[i] for i in range(array.ndim)]
 
 
@@ -202,6 +248,7 @@ def _dynamic_update_slice(operand: Any, update: Any, start_indices: Any, **_: An
     for axis, (extent, size) in enumerate(zip(part.shape, array.shape, strict=True)):
         require(extent <= size, f"assigning with dynamic_update_slice to axis {axis}: {extent} into {size}")
     starts = list(start_indices) if isinstance(start_indices, (list, tuple)) else _split_starts(start_indices, array)
+    _places_of("dynamic_update_slice", starts)
     require(len(starts) == array.ndim, "assigning with dynamic_update_slice: a start for each axis")
     places = [0 if identical(e, s) else known_place(p) for p, e, s in zip(starts, part.shape, array.shape, strict=True)]
     with jax_types():
@@ -234,6 +281,10 @@ def _dynamic_update_index_in_dim(operand: Any, update: Any, index: Any, axis: in
 @implements("jax.lax.pad")
 def _pad(operand: Any, padding_value: Any, padding_config: Any) -> SymbolicJaxArray:
     array = lifted(operand)
+    if len(padding_config) != array.ndim or lifted(padding_value).shape:
+        raise ValueError("lax.pad takes a scalar and a triple of widths for each axis")
+    if promoted(padding_value)[0] != array.dtype:
+        raise TypeError(f"pad operand and padding_value must be same dtype: got {array.dtype}.")
     for low, high, interior in padding_config:
         if interior or not (low >= 0 and high >= 0):
             raise unsupported("jax.lax.pad with interior or negative padding")
@@ -250,6 +301,7 @@ REDUCING = {"sum": "sum", "prod": "product", "max": "max", "min": "min", "and": 
 def _reducing(kind: str) -> Callable[..., Any]:
     def row(operand: Any, axes: Any, **_: Any) -> SymbolicJaxArray:
         array = lifted(operand)
+        plain_axes(axes)
         with jax_types():
             return SymbolicJaxArray(reduce(kind, array, tuple(axes), False, array.dtype))
 
@@ -263,6 +315,7 @@ for _name, _kind in REDUCING.items():
 def _accumulating(name: str) -> Callable[..., Any]:
     def row(operand: Any, axis: int = 0, reverse: bool = False, **_: Any) -> SymbolicJaxArray:
         array = lifted(operand)
+        plain_axes((axis,))
         normal_axis(axis, array.ndim)
         op = Opaque(name, array.shape, tuple(range(array.ndim)))
         return SymbolicJaxArray(record(op, array.node, dtype=array.dtype))
@@ -276,6 +329,9 @@ for _name in ("cumsum", "cumprod", "cummax", "cummin", "cumlogsumexp"):
 
 @implements("jax.lax.argmax", "jax.lax.argmin")
 def _arg(operand: Any, axis: int, index_dtype: Any = None) -> SymbolicJaxArray:
+    plain_axes((axis,))
+    if index_dtype is not None and kind_of_type(element_type(index_dtype)) != "i":
+        raise TypeError(f"index_dtype must be an integer type, but got {index_dtype}")
     found = rule("jax.numpy.argmax")(operand, axis)
     return found if index_dtype is None else rule("jax.numpy.astype")(found, index_dtype)
 
@@ -285,6 +341,7 @@ def _top_k(operand: Any, k: Any, *, axis: int = -1) -> list[SymbolicJaxArray]:
     """The k largest along an axis, which must have so many, and their places."""
     array = lifted(operand)
     place = normal_axis(axis, array.ndim)
+    require(k >= 0, "a size is not negative")
     require(k <= array.shape[place], f"index: top_k of {k} among {array.shape[place]}")
     shape = (*array.shape[:place], k, *array.shape[place + 1 :])
     op = Opaque("top_k", shape, tuple(None if i == place else i for i in range(array.ndim)))
@@ -295,6 +352,13 @@ def _top_k(operand: Any, k: Any, *, axis: int = -1) -> list[SymbolicJaxArray]:
 @implements("jax.lax.sort")
 def _sort(operand: Any, dimension: int = -1, is_stable: bool = True, num_keys: int = 1) -> Any:
     if isinstance(operand, (list, tuple)):
+        shapes = [lifted(x).shape for x in operand]
+        if not 1 <= num_keys <= len(shapes):
+            raise ValueError(f"num_keys={num_keys} must be between 1 and len(operand)={len(shapes)}")
+        for shape in shapes[1:]:
+            require(len(shape) == len(shapes[0]), "operands of lax.sort have one shape")
+            for mine, theirs in zip(shape, shapes[0], strict=True):
+                require(mine == theirs, "operands of lax.sort have one shape")
         return tuple(rule("jax.numpy.sort")(x, axis=dimension) for x in operand)
     return rule("jax.numpy.sort")(operand, axis=dimension)
 
@@ -368,6 +432,11 @@ def _segment(data: Any, segment_ids: Any, num_segments: Any = None, *_: Any, **_
     array, places = lifted(data), lifted(segment_ids)
     if num_segments is None:
         raise unsupported("jax.ops.segment_sum without num_segments")
+    if places.ndim != 1:
+        raise unsupported("jax.ops.segment_sum with ids of several axes")
+    if places.dtype.kind not in "iu":
+        raise TypeError("segment_sum takes whole numbers for ids")
+    require(num_segments >= 0, "a size is not negative")
     require(array.shape[0] == places.shape[0], "index: an id for each row of a segment reduction")
     shape = (num_segments, *array.shape[1:])
     op = Opaque("segment", shape, (None, *range(1, array.ndim)))

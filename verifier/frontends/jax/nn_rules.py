@@ -153,6 +153,7 @@ def standardize(
 def one_hot(x: Any, num_classes: Any, *, dtype: Any = None, axis: Any = -1) -> SymbolicJaxArray:
     array = lifted(x)
     place = normal_axis(axis, array.ndim + 1)
+    require(size_of(num_classes) >= 0, "a size is not negative")
     classes = call("arange", size_of(num_classes))
     line = call("reshape", classes, tuple(-1 if i == place else 1 for i in range(array.ndim + 1)))
     hot = apply("equal", call("expand_dims", x, place), line, dtype=np.bool_)
@@ -221,6 +222,8 @@ def _is_one(size: Any) -> bool:
 
 
 def _kept(mask: Any, *sizes: Any) -> list[Any]:
+    if mask is not None and lifted(mask).dtype != np.bool_:
+        raise ValueError(f"mask dtype should be bool, but got {lifted(mask).dtype}")
     return [] if mask is None else [_grouped(mask, *sizes)]
 
 

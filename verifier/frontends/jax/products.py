@@ -10,7 +10,7 @@ import numpy as np
 from ...graph.node import require
 from ..numpy.array import SymbolicArray, unsupported
 from ..numpy.functions import dispatch
-from ..numpy.lower import cast, contract
+from ..numpy.lower import cast, contract, normal_axis
 from .array import SymbolicJaxArray
 from .elementwise import element_type
 from .lowering import alike, lifted, refuse_sequences
@@ -57,6 +57,9 @@ def _matmul(a: Any, b: Any, *, preferred_element_type: Any = None, **_: Any) -> 
 def _vecdot(x1: Any, x2: Any, /, *, axis: int = -1, **_: Any) -> SymbolicJaxArray:
     from .table import rule
 
+    for array in (lifted(x1), lifted(x2)):
+        normal_axis(axis, array.ndim)
+    require(lifted(x1).shape[axis] == lifted(x2).shape[axis], f"axis {axis} of the operands of vecdot")
     return rule("jax.numpy.sum")(rule("jax.numpy.multiply")(x1, x2), axis=axis)
 
 
@@ -81,6 +84,10 @@ def _dot_general(
     (left_summed, right_summed), (left_batch, right_batch) = dimension_numbers
     arrays, dtype, _weak = alike(lhs, rhs)
     left, right = arrays
+    for summed, batched, array in ((left_summed, left_batch, left), (right_summed, right_batch, right)):
+        named = [int(i) for i in (*summed, *batched)]
+        if len(set(named)) != len(named) or any(not 0 <= i < array.ndim for i in named):
+            raise TypeError("dot_general requires dimension numbers that are distinct axes, counted from the front")
     for mine, theirs, what in ((left_summed, right_summed, "contracted"), (left_batch, right_batch, "batch")):
         if len(mine) != len(theirs):
             raise TypeError(f"dot_general requires equally many {what} dimensions, got {mine} and {theirs}")
@@ -122,6 +129,8 @@ def _linalg_matmul(x1: Any, x2: Any, /, **options: Any) -> SymbolicJaxArray:
 
 @implements("jax.numpy.linalg.outer")
 def _linalg_outer(x1: Any, x2: Any, /) -> SymbolicJaxArray:
+    if lifted(x1).ndim != 1 or lifted(x2).ndim != 1:
+        raise ValueError("Input arrays must be one-dimensional")
     return RULES["jax.numpy.outer"](x1, x2)
 
 

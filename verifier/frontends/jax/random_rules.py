@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...graph.node import require
 from ...graph.ops import Opaque
 from ..numpy.lower import broadcast_shapes, normal_axis, record
 from .array import KEY, SymbolicJaxArray
@@ -20,10 +21,18 @@ from .types import jax_types, promoted
 def drawn(shape: Any, dtype: Any, *sources: Any) -> SymbolicJaxArray:
     """An array of that shape, of which each element may depend on all sources."""
     extent = shape_of(shape)
+    for size in extent:
+        require(size >= 0, "a size is not negative")
     with jax_types():
         nodes = [lifted(s).node for s in sources if hasattr(s, "dtype")]
         op = Opaque("random", extent, (None,) * len(extent))
         return SymbolicJaxArray(record(op, *nodes, dtype=element_type(dtype)))
+
+
+def single(key: Any) -> None:
+    """States that a key is one, and no row of keys."""
+    if hasattr(key, "dtype") and lifted(key).dtype == KEY and lifted(key).shape:
+        raise ValueError("a single key is wanted, not an array of them; use jax.vmap for batching")
 
 
 def _standard(places: tuple[str, ...], dtype: Any) -> Callable[..., Any]:
@@ -33,8 +42,16 @@ def _standard(places: tuple[str, ...], dtype: Any) -> Callable[..., Any]:
         known = {**dict(zip(places, args, strict=False)), **options}
         parameters = [v for n, v in known.items() if n not in ("shape", "dtype", "out_sharding", "mode", "method")]
         shape = known.get("shape")
+        single(key)
+        theirs = [lifted(p).shape for p in parameters if hasattr(p, "shape")]
         if shape is None:
-            shape = broadcast_shapes([lifted(p).shape for p in parameters if hasattr(p, "shape")] or [()], "parameters")
+            shape = broadcast_shapes(theirs or [()], "parameters")
+        else:
+            extent = shape_of(shape)
+            common = broadcast_shapes([extent, *theirs], "parameters")
+            require(len(common) == len(extent), "parameters of a distribution have no more axes than its shape")
+            for size, wanted in zip(common, extent, strict=True):
+                require(size == wanted, "parameters of a distribution fit its shape")
         given = known.get("dtype")
         return drawn(shape, dtype if given is None else given, key)
 

@@ -75,6 +75,12 @@ def _kron(a: Any, b: Any) -> SymbolicArray:
 
 @implements(np.linalg.multi_dot)
 def _multi_dot(arrays: Any, *, out: Any = None) -> SymbolicArray:
+    ranks = [lift(a).ndim for a in arrays]
+    if len(ranks) < 2:
+        raise ValueError("Expecting at least two arrays.")
+    ends = (ranks[0], ranks[-1]) if len(ranks) > 2 else ()  # two of them are multiplied as they are
+    if any(r not in (1, 2) for r in ends) or any(r != 2 for r in ranks[1:-1]):
+        raise np.linalg.LinAlgError("multi_dot takes matrices, and a vector at either end")
     result = lift(arrays[0])
     for other in arrays[1:]:
         result = matmul(result, lift(other))
@@ -86,6 +92,7 @@ def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> 
     array = lift(x)
     if axis is None and ord is not None and array.ndim not in (1, 2):
         raise ValueError("Improper number of dimensions to norm.")
+    _known_order(ord, array.ndim if axis is None else len(axis) if isinstance(axis, (tuple, list)) else 1, axis)
     if ord in (None, 2, "fro") and (ord != 2 or axis is None or not isinstance(axis, (tuple, list))):
         if ord == 2 and axis is None and array.ndim == 2:
             return opaque("norm", (), (), array, dtype=np.float64)
@@ -95,6 +102,16 @@ def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> 
     kept = [i for i in range(array.ndim) if i not in places]
     result = opaque("norm", tuple(array.shape[i] for i in kept), tuple(kept), array, dtype=np.float64)
     return reshape(result, tuple(1 if i in places else s for i, s in enumerate(array.shape))) if keepdims else result
+
+
+def _known_order(order: Any, rank: int, axis: Any) -> None:
+    """Vectors take any number for `ord`, matrices few; of more axes there is only the plain norm of all."""
+    if (axis is not None and rank not in (1, 2)) or (order is not None and rank not in (1, 2)):
+        raise ValueError("Improper number of dimensions to norm.")
+    if rank == 1 and isinstance(order, str):
+        raise ValueError(f"Invalid norm order {order!r} for vectors")
+    if rank == 2 and order not in (None, "fro", "nuc", 1, -1, 2, -2, np.inf, -np.inf):
+        raise ValueError("Invalid norm order for matrices.")
 
 
 def _square(array: SymbolicArray, name: str) -> Shape:
@@ -193,4 +210,12 @@ def _eigh(a: Any, UPLO: str = "L") -> Any:
 
 
 TABLE[np.linalg.matrix_norm] = lambda x, keepdims=False, ord="fro": _norm(x, ord, (-2, -1), keepdims)  # noqa: A006  NumPy's name
-TABLE[np.linalg.vector_norm] = lambda x, axis=None, keepdims=False, ord=2: _norm(x, ord, axis, keepdims)  # noqa: A006
+
+
+@implements(np.linalg.vector_norm)
+def _vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> SymbolicArray:  # noqa: A002
+    array = lift(x)
+    if axis is None:
+        made = _norm(reshape(array, (elements(array.shape),)), ord, 0)
+        return reshape(made, (1,) * array.ndim) if keepdims else made
+    return _norm(array, ord, axis, keepdims)

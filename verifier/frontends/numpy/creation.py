@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...dims import Relation, Size, is_dim
+from ...graph.node import require
 from ...graph.ops import Iota
 from ...terms import Term
 from .array import SymbolicArray, unsupported
@@ -66,6 +67,8 @@ def tri(N: Any, M: Any = None, k: Any = 0, dtype: Any = float, **_: Any) -> Symb
 
 def eye(N: Any, M: Any = None, k: Any = 0, dtype: Any = float, **_: Any) -> SymbolicArray:
     """1 where row + k == column."""
+    for size in (N, N if M is None else M):
+        require(size >= 0, "a size is not negative")
     rows, columns = arange(N), arange(N if M is None else M)
     shifted = elementwise("add", reshape(rows, (*rows.shape, 1)), k, dtype=np.int64)
     return cast(elementwise("equal", shifted, columns, dtype=bool), np.dtype(dtype))
@@ -79,6 +82,9 @@ def linspace(start: Any, stop: Any, num: Any = 50, endpoint: bool = True, dtype:
         return ORIGINAL["linspace"](start, stop, num, endpoint, dtype=dtype, **options)
     if options.get("retstep"):
         raise unsupported("numpy.linspace with retstep")
+    if any(is_symbolic(v) and v.shape for v in (start, stop)):
+        raise unsupported("numpy.linspace between arrays")
+    require(num >= 0, "a size is not negative")
     return record(Opaque("linspace", (num,), (None,)), dtype=np.dtype(dtype or float))
 
 

@@ -295,6 +295,8 @@ def _squeeze(a: Any, axis: Any = None) -> Any:
 def _broadcast_to(array: Any, shape: Any, subok: bool = False) -> Any:
     source = lift(array)
     target = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
+    for size in target:
+        require(size >= 0, "a size is not negative")
     common = broadcast_shapes([source.shape, target], "broadcast_to")
     for size, wanted in zip(common, target, strict=True):
         require(size == wanted, "broadcast_to")
@@ -451,6 +453,8 @@ def _take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "
     place = 0 if axis is None else normal_axis(axis, array.ndim)
     from .indexing import inside_axis
 
+    if is_symbolic(indices) and indices.dtype.kind not in "iub":
+        raise TypeError("take wants whole numbers for indices")
     if mode == "raise":
         inside_axis(lift(indices), array.shape[place], place)
     return record(Gather(place), array.node, lift(indices).node, dtype=array.dtype)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...graph.node import require
 from ...graph.primitive import elements
 from .algebra import _square  # pyright: ignore[reportPrivateUsage]
 from .array import SymbolicArray, unsupported
@@ -73,6 +74,14 @@ def _quantile(name: str) -> Callable[..., Any]:
     def row(a: Any, q: Any, axis: Any = None, *_: Any, keepdims: Any = False, **__: Any) -> SymbolicArray:
         array, wanted = lift(a), lift(q)
         places = normal_axes(axis, array.ndim)
+        top = 100 if name.endswith("percentile") else 1
+        if type(q) in (int, float) and not 0 <= q <= top:
+            raise ValueError(f"{name} must be in the range [0, {top}]")
+        if array.dtype.kind == "b":
+            raise TypeError(f"{name} of truth values")
+        if not name.startswith("nan"):
+            for place in places:
+                require(array.shape[place] != 0, f"{name} over axis {place} needs an element")
         rest = tuple(1 if i in places else s for i, s in enumerate(array.shape) if keepdims or i not in places)
         origin = tuple(None if i in places else i for i in range(array.ndim) if keepdims or i not in places)
         dtype = array.dtype if array.dtype.kind == "f" else np.dtype(np.float64)
@@ -123,6 +132,8 @@ def _put_along_axis(arr: Any, indices: Any, values: Any, axis: Any) -> None:
 def _matrix_power(a: Any, n: Any) -> SymbolicArray:
     array = lift(a)
     _square(array, "matrix_power")
+    if isinstance(n, float):
+        raise TypeError("exponent must be an integer")
     if type(n) is not int or not 1 <= n <= 16:
         return opaque("matrix_power", array.shape, (None,) * array.ndim, array, dtype=array.dtype)
     result = array

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...dims import Size, identical, is_dim
 from ...graph.node import Node, Shape, require
-from ...graph.ops import Broadcast, Constant, Elementwise, Gather, Iota, Opaque, Reshape, Slice, Transpose
+from ...graph.ops import Broadcast, Concatenate, Constant, Elementwise, Gather, Iota, Opaque, Reshape, Slice, Transpose
 from ..recording import current_graph
 from .array import SymbolicArray, unsupported
 from .lower import broadcast_shapes, is_symbolic, lift, record, reshape
@@ -161,8 +161,23 @@ def inside_axis(places: SymbolicArray, size: Size, axis: int) -> None:
 
     Places that come from an input's values are taken to be inside: no size can say it.
     """
-    bounds = bounds_of(places.node)
-    if bounds is None or any(s == 0 for s in places.shape):
+    if any(s == 0 for s in places.shape):
+        return
+    require(size != 0, f"index into axis {axis} of size {size}")
+    for node in _joined(places.node):
+        _inside_bounds(node, size, axis)
+
+
+def _joined(node: Node) -> list[Node]:
+    """A list of indices is its entries side by side."""
+    if isinstance(node.op, Concatenate):
+        return [part for other in node.inputs for part in _joined(other)]
+    return [node]
+
+
+def _inside_bounds(node: Node, size: Size, axis: int) -> None:
+    bounds = bounds_of(node)
+    if bounds is None:
         return
     low, high = bounds
     require(high < size, f"index {high} into axis {axis} of size {size}")

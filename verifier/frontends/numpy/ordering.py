@@ -241,10 +241,19 @@ def _spread(weights: SymbolicArray, array: SymbolicArray) -> SymbolicArray:
 def _average(a: Any, axis: Any = None, weights: Any = None, returned: bool = False, *, keepdims: Any = False) -> Any:
     if weights is None:
         return dispatch(np.mean, (a,), {"axis": axis, "keepdims": keepdims})
+    if returned:
+        raise unsupported("numpy.average with returned")
     array, given = lift(a), lift(weights)
-    if given.ndim != array.ndim:
-        if axis is None or given.ndim != 1:
+    if given.ndim == array.ndim:
+        for mine, theirs in zip(given.shape, array.shape, strict=True):
+            require(mine == theirs, "weights of average have the array's shape")
+    else:
+        if axis is None:
             raise TypeError("Axis must be specified when shapes of a and weights differ.")
+        if isinstance(axis, (tuple, list)):
+            raise unsupported("numpy.average over several axes with weights of these")
+        if given.ndim != 1:
+            raise ValueError("Shape of weights must be consistent with shape of a along specified axis.")
         place = normal_axis(axis, array.ndim)
         require(given.shape[0] == array.shape[place], "weights along the averaged axis")
         given = reshape(given, tuple(given.shape[0] if i == place else 1 for i in range(array.ndim)))
@@ -265,6 +274,8 @@ def _nan_to_num(x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None, n
 
 @implements(np.round, np.around)
 def _round(a: Any, decimals: int = 0, out: Any = None) -> SymbolicArray:
+    if lift(a).dtype.kind == "b":
+        raise unsupported("numpy.round of truth values")
     return along("round", lift(a), lift(a).dtype)
 
 

@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 
 from ...dims import Size, is_dim
+from ...graph.node import require
 from ...graph.ops import Opaque
+from ...graph.primitive import elements
 from .array import unsupported
-from .lower import broadcast_shapes, is_scalar, is_symbolic, lift, record
+from .lower import broadcast_shapes, is_scalar, is_symbolic, lift, normal_axis, record
 
 
 def drawn(size: Any, dtype: Any = np.float64, *parameters: Any) -> Any:
@@ -20,6 +22,13 @@ def drawn(size: Any, dtype: Any = np.float64, *parameters: Any) -> Any:
         shape = broadcast_shapes([a.shape for a in arrays], "parameters of a distribution") if arrays else ()
     else:
         shape = tuple(size) if isinstance(size, (tuple, list)) else (size,)
+        for each in shape:
+            require(each >= 0, "a size is not negative")
+        arrays = [lift(p) for p in parameters if not is_scalar(p)]
+        common = broadcast_shapes([shape, *(a.shape for a in arrays)], "parameters of a distribution")
+        require(len(common) == len(shape), "parameters of a distribution have no more axes than `size`")
+        for mine, theirs in zip(shape, common, strict=True):
+            require(mine == theirs, "parameters of a distribution fit `size`")
     return record(Opaque("random", shape, (None,) * len(shape)), dtype=np.dtype(dtype))
 
 
@@ -45,6 +54,11 @@ class SymbolicGenerator:
     def integers(
         self, low: Any, high: Any = None, size: Any = None, dtype: Any = np.int64, endpoint: bool = False
     ) -> Any:
+        first, last = (0, low) if high is None else (low, high)
+        if all(is_dim(v) or type(v) is int for v in (first, last)):
+            taken = () if size is None else tuple(size) if isinstance(size, (tuple, list)) else (size,)
+            if not any(s == 0 for s in taken):
+                require(first <= last if endpoint else first < last, "integers: low is below high")
         return drawn(size, dtype)
 
     def binomial(self, n: Any, p: Any, size: Any = None) -> Any:
@@ -59,12 +73,24 @@ class SymbolicGenerator:
         if is_dim(x) or isinstance(x, (int, np.integer)):
             return record(Opaque("random", (_whole(x),), (None,)), dtype=np.int64)
         array = lift(x)
+        normal_axis(axis, array.ndim)
         origin = tuple(None if i == axis else i for i in range(array.ndim))
         return record(Opaque("random", array.shape, origin), array.node, dtype=array.dtype)
 
     def choice(self, a: Any, size: Any = None, replace: bool = True, p: Any = None, axis: int = 0, **_: Any) -> Any:
         if is_symbolic(a) and a.ndim > 1:
             raise unsupported("choice from an array of several axes")
+        many = lift(a).shape[0] if is_symbolic(a) and a.shape else a
+        if is_dim(many) or isinstance(many, (int, np.integer)):
+            taken = () if size is None else tuple(size) if isinstance(size, (tuple, list)) else (size,)
+            if not any(s == 0 for s in taken):
+                require(many >= 1, "choice over axis 0 needs an element")
+            if not replace:
+                require(elements(taken) <= many, f"index: a choice of {elements(taken)} among {many}")
+            if p is not None:
+                chances = lift(p)
+                require(chances.ndim == 1, "the chances of choice are one row")
+                require(chances.shape[0] == many, "choice takes a chance for each place")
         return drawn(size, lift(a).dtype if is_symbolic(a) else np.int64)
 
     def shuffle(self, x: Any, axis: int = 0) -> None:

@@ -82,6 +82,8 @@ def _sections(array: SymbolicArray, sections: Any, axis: int, *, even: bool) -> 
 
 def _along(function: Any, axis: int) -> Any:
     def row(ary: Any, indices_or_sections: Any) -> Any:
+        if lift(ary).ndim < (axis + 1 if axis != 0 else 2) and not (axis == 1 and lift(ary).ndim == 1):
+            raise ValueError(f"splitting along axis {axis} wants an array of more axes")
         place = axis if lift(ary).ndim > 1 or axis != 1 else 0
         return dispatch(function, (ary, indices_or_sections), {"axis": place})
 
@@ -115,16 +117,34 @@ def _repeat(a: Any, repeats: Any, axis: Any = None) -> SymbolicArray:
     if not (is_dim(repeats) or isinstance(repeats, (int, np.integer))):
         raise unsupported("numpy.repeat with a number for each element")
     times: Any = repeats if is_dim(repeats) else int(repeats)
+    require(times >= 0, "a size is not negative")
     before, size, after = array.shape[:place], array.shape[place], array.shape[place + 1 :]
     wide = reshape(array, (*before, size, 1, *after))
     return reshape(broadcast_to(wide, (*before, size, times, *after)), (*before, size * times, *after))
+
+
+MODES = frozenset(
+    {
+        *("constant", "edge", "linear_ramp", "maximum", "mean", "median", "minimum", "reflect", "symmetric"),
+        *("wrap", "empty"),
+    }
+)
 
 
 @implements(np.pad)
 def _pad(array: Any, pad_width: Any, mode: Any = "constant", **options: Any) -> SymbolicArray:
     padded = lift(array)
     widths = _widths(pad_width, padded.ndim)
+    if mode not in MODES:
+        raise ValueError(f"mode {mode!r} is not supported")
     if mode != "constant":
+        for axis, pair in enumerate(widths):
+            for width in pair:
+                if type(width) is int and width == 0:
+                    continue
+                require(width >= 0, "pad widths must not be negative")
+                if mode != "empty" and width != 0:
+                    require(padded.shape[axis] != 0, f"pad over axis {axis} needs an element")
         target = tuple(s + a + b for s, (a, b) in zip(padded.shape, widths, strict=True))
         return record(Opaque("pad", target, (None,) * padded.ndim), padded.node, dtype=padded.dtype)
     value = options.get("constant_values", 0)
@@ -158,6 +178,8 @@ def _widths(pad_width: Any, rank: int) -> list[tuple[Size, Size]]:
 
 def _pair(width: Any) -> tuple[Size, Size]:
     if isinstance(width, (tuple, list)):
+        if len(width) not in (1, 2):
+            raise ValueError(f"operands could not be broadcast together: {len(width)} pad widths of one axis")
         return (width[0], width[0]) if len(width) == 1 else (width[0], width[1])
     return (width, width)
 
@@ -167,7 +189,11 @@ def _roll(a: Any, shift: Any, axis: Any = None) -> SymbolicArray:
     """The same elements under the same axes; which is where is not followed."""
     array = lift(a)
     if axis is not None:
-        normal_axes(axis, array.ndim)
+        axes = axis if isinstance(axis, (tuple, list)) else (axis,)
+        for each in axes:
+            normal_axis(each, array.ndim)
+        if isinstance(shift, (tuple, list)) and len(axes) != 1 != len(shift) and len(shift) != len(axes):
+            raise ValueError(f"shape mismatch: {len(shift)} shifts for {len(axes)} axes")
     return record(Opaque("roll", array.shape, tuple(range(array.ndim))), array.node, dtype=array.dtype)
 
 
@@ -244,6 +270,8 @@ def _rollaxis(a: Any, axis: int, start: int = 0) -> SymbolicArray:
     array = lift(a)
     place = normal_axis(axis, array.ndim)
     order = [i for i in range(array.ndim) if i != place]
+    if not -array.ndim <= start <= array.ndim:
+        raise np.exceptions.AxisError(start, array.ndim + 1)
     target = start + array.ndim if start < 0 else start
     order.insert(target - 1 if place < target else target, place)
     return transpose(array, order)
@@ -253,6 +281,8 @@ def _rollaxis(a: Any, axis: int, start: int = 0) -> SymbolicArray:
 def _diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> SymbolicArray:
     array = lift(a)
     first, second = normal_axis(axis1, array.ndim), normal_axis(axis2, array.ndim)
+    if first == second:
+        raise ValueError("axis1 and axis2 cannot be the same")
     rows, columns = array.shape[first], array.shape[second]
     if offset == 0 and str(rows) == str(columns):
         labels = [f"r{i}" for i in range(array.ndim)]
