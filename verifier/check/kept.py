@@ -115,9 +115,9 @@ def _exact(value: Any) -> Any:
     """A value by all that tells it from others: 0.0 is not -0.0."""
     if isinstance(value, np.generic):
         return value.tobytes()
-    if isinstance(value, complex):
+    if type(value) is complex:
         return (value.real.hex(), value.imag.hex())
-    return value.hex() if isinstance(value, float) else value
+    return value.hex() if type(value) is float else value
 
 
 def _elements(value: Any) -> object:
