@@ -32,7 +32,7 @@ from .ties import is_contract, solutions
 RANKS = (3, 2, 4, 1, 5, 0)
 """How many axes an array is tried with; the usual ones first."""
 
-ELEMENTS = re.compile(r"dtype|\b(int|integer|boolean)\b")
+ELEMENTS = re.compile(r"dtype|scalar types|\b(int|integer|boolean)\b")
 """In the text of an error that is about an array's elements and not about its sizes."""
 
 MAX_STEPS = 24
