@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...dims import is_dim
+from ...graph.node import require
 from ...graph.ops import Iota, Opaque
 from ...graph.primitive import elements
 from ...terms import Term
@@ -124,7 +125,9 @@ def _linspace(start: Any, stop: Any, num: Any = 50, endpoint: bool = True, *args
     dtype = options.get("dtype")
     with jax_types():
         element = canonical_type(float) if dtype is None else element_type(dtype)
-        return SymbolicJaxArray(record(Opaque("linspace", (size_of(num),), (None,)), dtype=element))
+        count = size_of(num)
+        require(count >= 0, f"linspace of {count} samples")
+        return SymbolicJaxArray(record(Opaque("linspace", (count,), (None,)), dtype=element))
 
 
 @implements("jax.numpy.tri")

@@ -76,7 +76,9 @@ class SymbolicArray(StandIn):
         return np.ndarray
 
     def __getattr__(self, name: str) -> Any:
-        raise AttributeError(f"'numpy.ndarray' object has no attribute {name!r}")
+        if name.startswith("__") or not hasattr(np.ndarray, name):
+            raise AttributeError(f"'numpy.ndarray' object has no attribute {name!r}")
+        raise unsupported(f"numpy.ndarray.{name}")
 
     # -- what an array knows of itself --------------------------------------------------------
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...dims import Relation, Size, is_dim
+from ...graph.node import require
 from ...graph.ops import Iota
 from ...terms import Term
 from .array import SymbolicArray, unsupported
@@ -79,6 +80,7 @@ def linspace(start: Any, stop: Any, num: Any = 50, endpoint: bool = True, dtype:
         return ORIGINAL["linspace"](start, stop, num, endpoint, dtype=dtype, **options)
     if options.get("retstep"):
         raise unsupported("numpy.linspace with retstep")
+    require(num >= 0, f"linspace of {num} samples")
     return record(Opaque("linspace", (num,), (None,)), dtype=np.dtype(dtype or float))
 
 

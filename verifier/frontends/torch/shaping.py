@@ -10,6 +10,7 @@ import numpy as np
 from ...dims import Size, identical, is_dim
 from ...graph.node import Shape, require
 from ...graph.primitive import elements
+from ...terms import Term
 from ..numpy import lower
 from ..numpy.array import SymbolicArray, unsupported
 from ..numpy.functions import dispatch
@@ -40,6 +41,8 @@ def size_of(value: Any) -> Size:
         raise TypeError(f"a size must be an int, not {type(value).__name__}")
     if type(value) is SymbolicTensor:
         return size_of(value.item())
+    if type(value) is Term and "/" not in str(value) and "sqrt" not in str(value):  # `n ** n` is an int, `n / 2` none
+        raise unsupported(f"a size of {value}")
     return value.__index__()
 
 
