@@ -10,11 +10,11 @@ torch: Any = pytest.importorskip("torch", reason="PyTorch is not installed: pip 
 F: Any = torch.nn.functional
 nn: Any = torch.nn
 
-from verifier.errors import Unsupported
-from verifier.frontends.recording import recording
-from verifier.frontends.torch.front_end import PyTorch
-from verifier.frontends.torch.session import session
-from verifier.graph.node import Graph
+from verifier.errors import Unsupported  # noqa: E402
+from verifier.frontends.recording import recording  # noqa: E402
+from verifier.frontends.torch.front_end import PyTorch  # noqa: E402
+from verifier.frontends.torch.session import session  # noqa: E402
+from verifier.graph.node import Graph  # noqa: E402
 
 FRONT = PyTorch()
 SHAPES = [
@@ -100,7 +100,7 @@ def _shown(value: Any) -> Any:
 
 def _outcome(call: str, x: Any) -> Any:
     try:
-        return _shown(eval(call, {"x": x, "torch": torch, "F": F, "nn": nn}))  # noqa: S307  the rows above
+        return _shown(eval(call, {"x": x, "torch": torch, "F": F, "nn": nn}))
     except Unsupported:
         return None
     except Exception as error:

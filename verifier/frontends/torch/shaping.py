@@ -41,7 +41,9 @@ def size_of(value: Any) -> Size:
         raise TypeError(f"a size must be an int, not {type(value).__name__}")
     if type(value) is SymbolicTensor:
         return size_of(value.item())
-    if type(value) is Term and "/" not in str(value) and "sqrt" not in str(value):  # `n ** n` is an int, `n / 2` none
+    if type(value) is Term:
+        if "/" in str(value) or "sqrt" in str(value):  # `n ** n` may be an int, `n / 2` is none
+            raise TypeError("a size must be an int, not float")
         raise unsupported(f"a size of {value}")
     return value.__index__()
 
