@@ -73,5 +73,9 @@ class Unsupported(VerifierError):
     """An operation without a rule: named, never guessed."""
 
 
+class Unavailable(Unsupported):
+    """An operation that wants hardware of its own: it is not run on real arrays either, since it may be absent."""
+
+
 class TooManyPaths(Unsupported):
     """More ways through the code than are explored."""

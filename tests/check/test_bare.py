@@ -13,7 +13,13 @@ from verifier.check.judge import judge
 from verifier.check.loading import forget
 
 FOLDER = Path(__file__).parent.parent / "data" / "bare"
-NEEDS = {"torch_right": "torch", "torch_wrong": "torch", "jax_programs": "equinox", "numpy_programs": "numpy"}
+NEEDS = {
+    "torch_right": "torch",
+    "torch_wrong": "torch",
+    "guards": "torch",
+    "jax_programs": "equinox",
+    "numpy_programs": "numpy",
+}
 WRONG = re.compile(r"# wrong: (ATT\d+)")
 
 
@@ -70,6 +76,11 @@ RIGHT: list[tuple[str, str, dict[str, list[str]], str, list[str]]] = [
     ("torch_right", "PositionalEncoding.forward", {"x": ["x0", "x1", "self.d_model"]}, "[x0, x1, self.d_model]",
      ["x1 <= self.max_len"]),
     ("torch_right", "TokenEmbedding.forward", {"x": ["x0", "x1"]}, "[x0, x1, self.d_model]", []),
+    ("guards", "one_assert", {"x": ["p", "q"]}, "[p, q]", []),
+    ("guards", "one_test", {"x": ["x0", "x1"]}, "[(x0 // p), p, (x1 // p), p]", ["x0 % p == 0", "x1 % p == 0"]),
+    ("guards", "GroupedKeys.forward", {"x": ["x0", "x1", D]}, "[x0, x1, (self.dim // self.h)*(self.h // self.g)*self.g]",
+     ["self.dim % self.h == 0", "self.h % self.g == 0"]),
+    ("guards", "Skeleton.forward", {"idx": ["idx0", "idx1"]}, "[idx0, idx1, self.d]", ["idx1 <= self.n"]),
     ("torch_right", "window_partition", {"x": ["x0", "x1", "x2", "x3"]},
      "[(x1 // window_size)*(x2 // window_size)*x0, window_size, window_size, x3]",
      ["x1 % window_size == 0", "x2 % window_size == 0"]),

@@ -178,3 +178,11 @@ def test_the_guide_shows_what_is_printed(tmp_path: Path, monkeypatch: pytest.Mon
     assert data["functions"][0]["contract"][0]["shapes"] == {"x": ["x0", "x1", "self.n_embd"]}
     (tmp_path / "model.py").write_text(code.replace("k.transpose(-2, -1)", "k") + "\n")
     assert wrong in CliRunner().invoke(app, ["check", "--no-cache", "model.py"]).output
+
+
+def test_a_family_has_no_gaps() -> None:
+    def row(*shape: str) -> Contract:
+        return Contract({"x": list(shape)}, {"x": "float"}, [], [], f"[{', '.join(shape)}]", {})
+
+    found = families([row("x0", "x1", "d"), row("d"), row("x0", "x1", "x2", "d")])
+    assert [(f.least.shapes["x"], f.most) for f in found] == [(["x0", "x1", "d"], 1), (["d"], 0)]

@@ -53,6 +53,13 @@ VERDICTS = {
     "Heads": "PROVED_IF",
     "Static": "PROVED",
     "Reset": "PROVED_IF",
+    **dict.fromkeys(("BoundMethod", "Replaced", "PartialList", "PartialKeywords", "Bytes", "TypedArray"), "BOUNDED"),
+    **dict.fromkeys(("Defaults", "FunctionAttribute"), "BOUNDED"),
+    "ClosedOver": "PROVED_IF",
+    "Wrapped": "PROVED_IF",
+    **dict.fromkeys(("OwnRandom", "TorchGenerator", "Context", "NegativeZero", "CachedCall", "Switched"), "BOUNDED"),
+    "Short": "PROVED",
+    "MethodOnce": "PROVED",
 }
 ALIKE = {
     "Cache": "b",
@@ -62,6 +69,8 @@ ALIKE = {
     "RopeCache": "n",
     "SubState": "n",
     "Heads": "b",
+    "ClosedOver": "n",
+    "Wrapped": "n",
 }
 SIZES = {"d": 4, "h": 2, "size": 9, "batch": 3}
 
@@ -82,7 +91,7 @@ def test_the_verdict_says_of_which_calls_it_speaks(name: str, judged: Judged) ->
     alike = ALIKE.get(name)
     assert alike is None or SAME + alike in report.assumptions
     if report.verdict == "BOUNDED":
-        assert report.reason.startswith("the first call of an object: self.")
+        assert report.reason.startswith("the first call of an object: self")
 
 
 def breaks(subject: Subject, rng: random.Random, alike: set[str]) -> bool:

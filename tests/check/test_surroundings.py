@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -106,3 +107,32 @@ def test_a_path_does_not_see_what_another_one_left(tmp_path: Path) -> None:
     assert torch.get_default_dtype() is torch.float32
     (told,) = [p.error for _, p in runs.paths if "outlives" in str(p.error)]
     assert "os.environ['LEFT_BEHIND']" in str(told)
+
+
+@pytest.mark.parametrize(
+    ("line", "verdict"), [("import late_module", "PROVED"), ("sys.modules['late_module'] = math", "TESTED")]
+)
+def test_an_import_is_no_change(line: str, verdict: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`pyexpat` puts `pyexpat.errors` beside itself, and that one has no specification."""
+    (tmp_path / "late_module.py").write_text(
+        "import sys, types\nsys.modules[__name__ + '.errors'] = types.ModuleType('errors')\n"
+        "sys.modules['late_runtime'] = types.ModuleType('late_runtime')\n"
+        "for name in ('late_runtime', __name__ + '.errors'):\n    sys.modules[name].__spec__ = None\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    head = "import math, sys\n" if "sys" in line else ""
+    file = tmp_path / "lazy.py"
+    file.write_text(
+        head + "import numpy as np\nfrom jaxtyping import Float\n\n\n"
+        'def f(x: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n d"]:\n'
+        f"    {line}\n    return x + 1\n"
+    )
+    try:
+        for _again in range(2 if verdict == "PROVED" else 1):  # whatever is imported by then
+            forget()
+            (subject,) = subjects_of(Target(file))
+            report = judge(subject)
+            assert report.verdict == verdict, report
+    finally:
+        for name in [n for n in sys.modules if n.startswith("late_")]:
+            del sys.modules[name]

@@ -24,7 +24,7 @@ VERDICTS = {
     "f_custom": "PROVED",
     "f_script": "PROVED",
     "f_compile": "PROVED",
-    "f_cuda": "PROVED",
+    "f_cuda": "UNSUPPORTED",
     "WN.forward": "PROVED",
     "SN.forward": "PROVED",
     "Hook.forward": "REFUTED",
@@ -34,7 +34,27 @@ VERDICTS = {
     "f_inplace": "PROVED",
     "f_vmap": "PROVED",
     "f_autocast": "PROVED",
+    "cpu_named": "PROVED",
 }
+GPU = (
+    "gpu_to",
+    "gpu_number",
+    "gpu_option",
+    "gpu_made",
+    "gpu_like",
+    "gpu_new",
+    "gpu_of_numbers",
+    "gpu_real",
+    "gpu_type",
+    "gpu_pinned",
+    "gpu_within",
+    "gpu_waits",
+    "gpu_stream",
+    "gpu_caught",
+    "GpuLayer.forward",
+    "GpuModule.forward",
+)
+VERDICTS.update(dict.fromkeys(GPU, "UNSUPPORTED"))
 
 
 @pytest.fixture(scope="module")
@@ -50,8 +70,21 @@ def subjects() -> dict[str, object]:
 def test_a_hostile_program_is_judged_honestly(name: str, subjects: dict[str, object]) -> None:
     report = judge(subjects[name])  # type: ignore[arg-type]
     assert report.verdict == VERDICTS[name], report.reason
+    if report.verdict == "UNSUPPORTED":
+        assert any(f.code == "ATT041" and "needs a GPU" in f.message for f in report.findings)
+        assert "needs a GPU: nothing is known of it here" in report.reason
     if report.verdict == "TESTED":
         assert any(f.code == "ATT041" and "no rule" in f.message for f in report.findings)
+
+
+def test_without_a_gpu_who_asks_first_is_proved_of_the_processor(subjects: dict[str, object]) -> None:
+    import torch
+
+    if torch.cuda.is_available():
+        pytest.skip("there is a GPU")
+    report = judge(subjects["gpu_if_there"])  # type: ignore[arg-type]
+    assert report.verdict == "PROVED_IF"
+    assert "torch.cuda.is_available() is False" in report.assumptions
 
 
 PITFALLS = FILE.parent / "pitfalls.py"

@@ -257,3 +257,13 @@ def b_window1(s: Float[A, "n n"], v: Float[A, "n d"]) -> Float[A, "n d"]:
     s = np.where(np.triu(np.ones((n, n), bool)), s, -np.inf)
     e = np.exp(s - s.max(-1, keepdims=True))
     return (e / e.sum(-1, keepdims=True)) @ v
+
+
+# squared lengths of rows beside their products: both axes are the rows of x
+def ok_gram(x: Float[A, "n d"]) -> Float[A, "n n"]:
+    return x @ x.T - 0.5 * (x * x).sum(-1)
+
+
+def b_gram(x: Float[A, "n d"]) -> Float[A, "n n"]:
+    e = np.exp(x @ x.T)
+    return e / e.sum(1)

@@ -129,6 +129,10 @@ SHAPES = (
         "jnp.split(x, [1], axis=0)",
         "jnp.array_split(x, 2)",
     ),
+    *("jnp.split(x, [n + 1])", "jnp.split(x, [n])", "jnp.split(x, [m], axis=0)", "jnp.split(x, [2], axis=1)"),
+    *("jnp.split(x, [2, 1], axis=1)", "jnp.split(x, [-1], axis=1)", "jnp.split(x, (1, m), -1)", "jnp.split(x, [])"),
+    *("jnp.array_split(x, [2], axis=1)", "jnp.hsplit(x, [2])", "jnp.hsplit(v, [2])", "jnp.vsplit(x, [2])"),
+    *("jnp.dsplit(t, [2])", "jnp.dsplit(x, [2])", "jnp.split(x, np.array([2]), axis=1)", "jnp.split(s, [1])"),
     *(
         "jnp.tile(x, (2, 1))",
         "jnp.tile(v, n)",
@@ -267,6 +271,20 @@ REDUCTIONS = (
         "jnp.take_along_axis(x, i, axis=1)",
         "jnp.take(v, j)",
         "jnp.searchsorted(v, j)",
+        "jnp.searchsorted(x, v)",
+        "jnp.searchsorted(s, v)",
+        "jnp.searchsorted(v, x)",
+        "jnp.searchsorted(v, v, sorter=j)",
+        "x.searchsorted(v)",
+        "jnp.digitize(v, x)",
+        "jnp.digitize(x, v)",
+        "jnp.interp(v, x, x)",
+        "jnp.interp(x, v, v)",
+        "jnp.compress(c, x)",
+        "jnp.nonzero(s)",
+        "jnp.sum(s, axis=0)",
+        "jnp.max(x, where=c)",
+        "jax.nn.softmax(s)",
         "jnp.nan_to_num(x)",
     ),
     *(
@@ -432,11 +450,30 @@ def shape_of(leaf: Any, at: dict[str, int]) -> tuple[int, ...]:
 
 @pytest.mark.parametrize("text", EXPRESSIONS)
 def test_a_rule_does_as_jax_does(text: str) -> None:
+    hold(text, 1)
+
+
+WITH_NOTHING = (
+    *("jax.nn.softmax(x)", "jax.nn.softmax(x, axis=0)", "jax.nn.softmax(x, axis=(0, 1))", "jax.nn.softmax(x, where=c)"),
+    *("jax.nn.log_softmax(x)", "jax.nn.log_softmax(z)", "jax.nn.logsumexp(x, axis=1)", "jax.nn.logsumexp(x)"),
+    *("jax.nn.logsumexp(x, axis=1, where=c)", "jax.nn.logsumexp(x, axis=(0, 1), keepdims=True)", "jnp.max(x, axis=1)"),
+    *("jnp.max(x, initial=0.0)", "jnp.max(x, axis=1, initial=0.0, keepdims=True)", "jnp.min(i, axis=0, initial=0)"),
+    *("jnp.interp(x, v, v)", "jnp.split(x, [1], axis=1)", "jax.nn.dot_product_attention(t, t, t)"),
+)
+
+
+@pytest.mark.parametrize("text", WITH_NOTHING)
+@pytest.mark.filterwarnings("ignore:divide by zero")
+def test_a_rule_does_as_jax_does_where_an_axis_is_empty(text: str) -> None:
+    hold(text, 0)
+
+
+def hold(text: str, least: int) -> None:
     function = built(text)
-    paths = explore(lambda: symbolic(function), Scope.of("n m"))
+    paths = explore(lambda: symbolic(function), Scope.of("n m", least))
     for path in paths:
         assert not isinstance(path.error, Unsupported), path.error
-    for n, m in itertools.product((1, 2, 3), repeat=2):
+    for n, m in itertools.product(range(least, 4), repeat=2):
         at = {"n": n, "m": m}
         (path,) = [p for p in paths if all(true_at(c, at) for c in p.conditions)]
         try:

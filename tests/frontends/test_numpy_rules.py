@@ -148,6 +148,18 @@ np.linalg.matrix_norm(x, keepdims=True) | x: n d
 np.linalg.vector_norm(x, axis=0) | x: n d
 np.digitize(v, np.sort(w)) | v: n; w: m
 np.searchsorted(np.sort(v), w) | v: n; w: m
+np.digitize(v, x) | v: m; x: n d
+np.searchsorted(x, v) | x: n d; v: m
+np.searchsorted(v, x) | v: m; x: n d
+np.searchsorted(np.sort(v), w, sorter=i) | v: n; w: m; i: d int
+np.searchsorted(v, w, sorter=x) | v: n; w: m; x: n
+x.searchsorted(v) | x: n d; v: m
+np.interp(v, x, w) | v: m; x: n d; w: n
+np.interp(v, w, x) | v: m; w: n; x: n d
+np.compress(x > 9, x) | x: n d
+np.diff(x, n=-1) | x: n d
+np.argmax(x, axis=(0, 1)) | x: n d
+np.nonzero(x.sum())[0] | x: n d
 np.dsplit(x, 2)[0] | x: n d m
 np.vsplit(x, 2)[0] | x: n d
 np.flipud(x) | x: n d

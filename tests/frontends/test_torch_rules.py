@@ -173,7 +173,64 @@ CALLS: dict[str, Callable[..., Any]] = {
     "eigh of complex numbers": lambda s, **_: torch.linalg.eigh(s.to(torch.complex64)).eigenvalues,
     "eigvalsh": lambda s, **_: torch.linalg.eigvalsh(s),
     "permute of fewer axes": lambda x, **_: x.permute(1, 0),
+    "searchsorted of one row": lambda v, x, **_: torch.searchsorted(v, x),
+    "searchsorted of no axis": lambda v, **_: torch.searchsorted(v[0], v[0]),
+    "searchsorted of a value": lambda v, **_: torch.searchsorted(v, v[0]),
+    "searchsorted of rows": lambda x, **_: torch.searchsorted(x, x[..., :2].contiguous()),
+    "searchsorted of rows in other rows": lambda m, s, **_: torch.searchsorted(m[:2], s),
+    "searchsorted of one row for many": lambda m, s, **_: torch.searchsorted(m[:1], s),
+    "searchsorted of a row in rows": lambda m, v, **_: torch.searchsorted(m, v),
+    "searchsorted of a value in rows": lambda m, v, **_: torch.searchsorted(m, v[0]),
+    "searchsorted as int32": lambda v, x, **_: torch.searchsorted(v, x, out_int32=True, right=True),
+    "searchsorted from both sides": lambda v, x, **_: torch.searchsorted(v, x, right=True, side="left"),
+    "searchsorted with a sorter": lambda v, x, **_: torch.searchsorted(v, x, sorter=torch.arange(4)),
+    "searchsorted with a short sorter": lambda v, x, **_: torch.searchsorted(v, x, sorter=torch.arange(3)),
+    "searchsorted of truth values": lambda v, x, **_: torch.searchsorted(v > 0, x > 0),
+    "bucketize": lambda v, x, **_: torch.bucketize(x, v),
+    "bucketize by rows": lambda v, m, **_: torch.bucketize(v, m),
+    "bucketize by one row": lambda v, m, **_: torch.bucketize(v, m[:1]),
+    "bucketize by a number": lambda v, **_: torch.bucketize(v, v[0]),
+    "bucketize as int32": lambda v, x, **_: torch.bucketize(x, v, out_int32=True),
+    "masked_scatter": lambda x, **_: x.masked_scatter(torch.ones(4).bool(), torch.ones(24)),
+    "masked_scatter from too few": lambda x, **_: x.masked_scatter(torch.ones(2, 3, 4).bool(), torch.ones(23)),
+    "masked_scatter of a larger mask": lambda m, **_: m.masked_scatter(torch.ones(2, 3, 4).bool(), torch.ones(24)),
+    "masked_scatter in place of a larger mask": lambda m, **_: m.clone().masked_scatter_(torch.ones(2, 3, 4).bool(), torch.ones(24)),
+    "masked_scatter of another type": lambda m, **_: m.masked_scatter(torch.ones(4).bool(), torch.ones(24).double()),
+    "masked_scatter under numbers": lambda m, **_: m.masked_scatter(torch.ones(4), torch.ones(24)),
+    "softmax of nothing": lambda x, **_: x[..., :0].softmax(-1),
+    "log_softmax of nothing": lambda x, **_: F.log_softmax(x[:, :0], 1),
+    "log_softmax of integers": lambda x, **_: x.long().log_softmax(1),
+    "logsumexp of nothing": lambda x, **_: x[..., :0].logsumexp(-1),
+    "logsumexp of nothing, kept": lambda x, **_: x[..., :0].logsumexp((0, 2), keepdim=True),
+    "attention to nothing": lambda q, **_: F.scaled_dot_product_attention(q, q[:, :, :0], q[:, :, :0]),
+    "cross_entropy of no classes": lambda x, **_: F.cross_entropy(x[:, :0, 0], torch.zeros(2, dtype=torch.long)),
+    "split into parts of nothing": lambda w, **_: w.split(0),
+    "split of nothing into parts of nothing": lambda w, **_: w[:0].split(0)[0],
+    "split of nothing": lambda w, **_: w[:0].split(2)[0],
+    "split into parts below nothing": lambda w, **_: w.split(-1),
+    "split by a size below nothing": lambda w, **_: w.split([-1, 6])[1],
+    "chunk of nothing": lambda w, **_: w[:0].chunk(3)[2],
+    "chunk into no parts": lambda w, **_: w.chunk(0),
+    "conv1d in no groups": lambda x, **_: F.conv1d(x, torch.ones(6, 3, 2), groups=0),
+    "conv1d in no steps": lambda x, **_: F.conv1d(x, torch.ones(6, 3, 2), stride=0),
+    "pixel_shuffle by nothing": lambda q, **_: F.pixel_shuffle(q, 0),
 }  # fmt: skip
+
+
+def _padding(mode: str, widths: tuple[int, ...], name: str) -> Callable[..., Any]:
+    return lambda **given: F.pad(given[name], widths, mode=mode)
+
+
+WIDTHS = ((1, 1), (3, 2), (4, 0), (0, 4), (5, 0), (0, 5), (-1, 3), (4, -1), (-2, -2), (-4, 1), (0, 0), (2, 2, 2, 2))
+WIDTHS += ((1, 1, 3, 0), (1, 1, 1, 1, 1, 1), (1,), ())
+for _mode in ("reflect", "circular", "replicate", "edge"):
+    for _widths in WIDTHS:
+        for _axes in ("v", "m", "x", "q"):
+            CALLS[f"pad {_mode} {_widths} of {_axes}"] = _padding(_mode, _widths, _axes)
+    CALLS[f"pad {_mode} of nothing"] = lambda x, how=_mode, **_: F.pad(x[..., :0], (0, 0), mode=how)
+    CALLS[f"pad {_mode} of no channels"] = lambda x, how=_mode, **_: F.pad(x[:, :0], (1, 1), mode=how)
+    CALLS[f"pad {_mode} of truth values"] = lambda x, how=_mode, **_: F.pad(x > 0, (1, 1), mode=how)
+    CALLS[f"pad {_mode} by a value"] = lambda x, how=_mode, **_: F.pad(x, (1, 1), mode=how, value=1.0)
 
 
 def _written(x: Any) -> Any:

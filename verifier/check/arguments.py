@@ -121,7 +121,7 @@ class Builder(Constructing):
         unnamed = parameter.kind is parameter.VAR_POSITIONAL and hint is parameter.empty
         optional = default is not parameter.empty or parameter.kind is parameter.VAR_KEYWORD or unnamed
         if type(default) is bool and hint is bool:
-            return self.flag(parameter.name, default)
+            return self.flag(parameter.name, bool(default))
         if optional and not (holds_array(hint) or (default is None and is_union(hint))):
             if type(default) in (bool, int, str):
                 self.supposed[f"{parameter.name} is {default!r}, its default"] = None

@@ -134,17 +134,16 @@ class Constructing:
 
     def constructed(self, owner: type, name: str, parameter: inspect.Parameter, hint: Any) -> Any:
         """An argument of a constructor; ABSENT where its default is kept."""
-        if hint is None and is_layer(owner):
-            if type(parameter.default) is int and parameter.default > 1:
-                hint = int  # `heads=8` is a size as `heads: int = 8` is
-            elif parameter.default is parameter.empty:
-                configuration = configuration_for(owner, parameter.name)
-                if configuration is None and is_configuration(owner, parameter.name):
-                    fact = f"{owner.__name__}({parameter.name}) has no annotation, and is no size"
-                    raise Unsupported(fact, remedy="annotate the constructor, with a dataclass of ints")
-                if configuration is not None:
-                    self.supposed[f"{name} is a {configuration.__name__}"] = None
-                    return self.part(owner, name, configuration)
+        if hint is None and type(parameter.default) is int and parameter.default > 1:
+            hint = int  # `heads=8` is a size as `heads: int = 8` is
+        elif hint is None and is_layer(owner) and parameter.default is parameter.empty:
+            configuration = configuration_for(owner, parameter.name)
+            if configuration is None and is_configuration(owner, parameter.name):
+                fact = f"{owner.__name__}({parameter.name}) has no annotation, and is no size"
+                raise Unsupported(fact, remedy="annotate the constructor, with a dataclass of ints")
+            if configuration is not None:
+                self.supposed[f"{name} is a {configuration.__name__}"] = None
+                return self.part(owner, name, configuration)
         if parameter.default is not parameter.empty:
             if not self.is_given(name, parameter.default, hint):
                 return ABSENT

@@ -18,7 +18,7 @@ from typing import Any
 from ..errors import Place, VerifierError
 from ..frontends.explorer import is_machinery
 from .annotated import hints_of, holds_array, names_sizes
-from .bare.hints import METHODS, made_of_bare, takes_bare
+from .bare.hints import METHODS, array_of_module, made_of_bare, takes_bare
 from .census import Unchecked, promises_only, unchecked_in
 from .frameworks import framework_of
 from .loading import load_file, load_module, package_folder
@@ -71,8 +71,8 @@ class Subject:
         """The framework whose arrays it takes or returns, by its front end's name."""
         if self.unread is not None:
             return "numpy"
-        found = (framework_of(hint) for hint in hints_of(self.function).values())
-        return next((name for name in found if name), "numpy")
+        hints = [*hints_of(self.function).values(), array_of_module(self.owner)]
+        return next((name for name in map(framework_of, hints) if name), "numpy")
 
 
 def _may_name_sizes(function: Callable[..., Any]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import linecache
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable, Iterator
 from types import ModuleType
 from typing import Any
 
@@ -43,7 +43,7 @@ class Foreign:
             if _identities(module) != identities:
                 changed += _restore(module, before)
         for name in sys.modules.keys() - self.known:
-            if getattr(sys.modules[name], "__spec__", None) is None:  # put there, and not imported
+            if getattr(getattr(sys.modules[name], "__spec__", None), "name", None) != name and self._was_put(name):
                 changed.append(f"sys.modules[{name!r}]")
                 del sys.modules[name]
         for (name, read, put), before in self.switches:
@@ -51,6 +51,13 @@ class Foreign:
                 changed.append(name)
                 put(before)
         return changed
+
+    def _was_put(self, name: str) -> bool:
+        """Whether the code under test put a module there; imports bring some without a specification, too."""
+        parent = name.rpartition(".")[0]
+        if parent in sys.modules.keys() - self.known and getattr(sys.modules[parent], "__spec__", None) is not None:
+            return False
+        return any("sys" in text and "modules" in text for text in _sources(self.known))
 
 
 _written: dict[str, None] = {}
@@ -97,8 +104,13 @@ def _is_own(module: ModuleType, name: str, new: Any) -> bool:
     root = module.__name__.partition(".")[0]
     if callable(new) and str(getattr(new, "__module__", "")).partition(".")[0] == root:
         return True
-    files = (getattr(sys.modules.get(m), "__file__", None) for m in loaded)
-    return not any(name in "".join(linecache.getlines(f)) for f in files if f)
+    return not any(name in text for text in _sources())
+
+
+def _sources(among: Container[str] | None = None) -> Iterator[str]:
+    """The text of each file under test, or of those that were imported before a run."""
+    files = (getattr(sys.modules.get(m), "__file__", None) for m in loaded if among is None or m in among)
+    return ("".join(linecache.getlines(f)) for f in files if f)
 
 
 def _set_or_delete(space: Any, name: str, before: dict[str, Any]) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 from ..errors import Unsupported
 from ..frontends.front_end import front_end_of
 from .annotated import bare, hints_of, is_array_hint, is_record
+from .bare.hints import array_type_of
 
 
 def array_hints_in(hint: Any, depth: int = 0) -> Iterator[Any]:
@@ -24,8 +25,12 @@ def array_hints_in(hint: Any, depth: int = 0) -> Iterator[Any]:
 
 
 def framework_of(hint: Any) -> str:
-    """The name of the front end of the first array annotation in a hint; empty where there is none."""
+    """The name of the front end of the first array annotation in a hint, or array type; empty where there is none."""
     for array in array_hints_in(hint):
         with suppress(Unsupported):
             return front_end_of(array.array_type).name
+    for kind in (bare(hint), *typing.get_args(bare(hint))):
+        known = array_type_of(kind)
+        if known is not None:
+            return front_end_of(known[0]).name
     return ""

@@ -79,7 +79,8 @@ def findings_of(subject: Subject, world: World, path: Path) -> list[Finding]:
     oddities += _foreign(reading, returned.value, hints.get("return"), world)
     sizes = _showing(world, path)
     found = (_finding(o, subject, returned, sizes) for o in oddities)
-    return [said(f, world.premises, returned.arguments) for f in found]
+    known = (*world.premises, *path.conditions)
+    return [said(f, known, returned.arguments) for f in found]
 
 
 def _showing(world: World, path: Path) -> dict[str, int]:

@@ -19,8 +19,10 @@ from ..frontends.explorer import limited
 from ..frontends.surroundings import TRAINING
 from .annotated import hints_of
 from .arguments import IDENTIFIER, Builder
+from .bare.contract import Result
 from .bare.infer import Inference
 from .bare.judging import Looking, judged
+from .bare.real import Trying
 from .bare.supposed import Supposed
 from .discovery import Subject
 from .finding import Outcome, Report
@@ -42,6 +44,12 @@ DOTTED = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+")
 
 SHARES = {Style.SIZES: 0.4, Style.DEFAULTS: 0.7, Style.GIVEN: 0.9}
 """By when, of the seconds a function has, one way to take a constructor's integers gives way to the next."""
+
+
+MAX_ACROSS = 100
+"""More pairs of calls with arrays of unequal ranks are not tried."""
+
+ONE_ROW = "every call of one object passes the same arrays, with as many axes"
 
 
 def judge(
@@ -74,6 +82,8 @@ def judge(
     if subject.unread is None:
         for slip in slips_in(subject.function, told.bindings):
             note(told, "ATT048", slip.message, subject.line, slip.fix, "warning")
+    if told.alike:
+        told.assumptions[f"every call of one object has the same {' and '.join(told.alike)}"] = None
     allow(subject, told)
     verdict, reason = told.verdict()
     if verdict != Outcome.REFUTED:
@@ -148,7 +158,37 @@ def _judged_without_axes(subject: Subject, given: tuple[str, ...], axes: bool, u
     names = frozenset(inspect.signature(function).parameters)
     words = {n for h in hints_of(function).values() for n in IDENTIFIER.findall(str(h))}
     looking = Looking(Inference(run, owner, assume), prove, until)
-    return judged(looking, lambda: list(optional), names | words, Judgement(subject))
+    told = judged(looking, lambda: list(optional), names | words, Judgement(subject))
+    if told.verdict()[0] == Outcome.REFUTED:
+        return _held_against_real(subject, told, looking, style)
+    if told.rows > 1 and told.kept and not told.first_alone and not _across_rows(subject, told, until):
+        told.required = True
+        told.assumptions[ONE_ROW] = None
+    return told
+
+
+def _held_against_real(subject: Subject, told: Judgement, looking: Looking, style: Style) -> Judgement:
+    """What is refuted stays so where the real function returns for no real arrays that are tried."""
+    if any(f.code.startswith("ATT03") for f in told.findings if f.severity == "error"):
+        return told  # its values are wrong: that it returns says nothing
+    ways = {
+        t.supposed.given: t.supposed for t in (*looking.failed, *(r.tried for r in looking.rows)) if t.supposed.ranks
+    }
+    for supposed in ways.values():
+        passing = Trying(subject.function, subject.owner, Variant((), style, supposed)).passing()
+        if passing:
+            fact = next((f.message for f in told.findings if f.severity == "error"), "")
+            open_end = Judgement(subject, assumptions=told.assumptions, paths=told.paths)
+            open_end.undecided.append(f"no shapes were found that never fail ({fact}), but real arrays pass: {passing}")
+            return open_end
+    return told
+
+
+def _across_rows(subject: Subject, told: Judgement, until: float) -> bool:
+    """Whether calls of one object may differ in how many axes its arrays have, and in which are given."""
+    later = LaterCalls(subject, told.ways, same=dict(told.alike), most=MAX_ACROSS, until=until)
+    held = later.hold()
+    return held and later.same.keys() <= told.alike.keys() and later.premises.keys() <= told.assumptions.keys()
 
 
 def _judge_variants(
@@ -201,6 +241,7 @@ def _judge_variants(
         VariantRun(subject, variant, World(scope), told, axes).settle()
         ways.append((variant.again(), scope))
     _surroundings(told)
+    told.ways = ways
     if told.kept and told.is_decided and told.verdict()[0] != Outcome.REFUTED:
         _later_calls(subject, ways, told)
 
@@ -222,13 +263,15 @@ def _surroundings(told: Judgement) -> None:
 
 def _later_calls(subject: Subject, ways: list[tuple[Variant, Scope]], told: Judgement) -> None:
     """Whether what a call leaves in its object lets a later one fail."""
-    later = LaterCalls(subject, ways, [r.relation for r in told.asked])
+    later = LaterCalls(subject, ways, [r.relation for r in told.asked], told=[r.text for r in told.results])
     held = later.hold()
     if held and not told.untried:
         told.assumptions.update(later.premises)
         if later.same:
             told.required = True
-            told.assumptions[f"every call of one object has the same {' and '.join(later.same)}"] = None
+            told.alike.update(later.same)
+        if not later.returns_alike:
+            told.results = [Result("")]  # what is told is the first call's, and a later one returns another shape
         return
     names = list(dict.fromkeys(map(spell, told.kept)))
     kept = f"{', '.join(names[:4])}{' and others' if len(names) > 4 else ''} {'stay' if len(names) > 1 else 'stays'}"

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..dims import Scope
 from ..frontends.front_end import is_stand_in
 from .arguments import Builder
 from .bare.contract import Contract, Result, attributes_of
@@ -15,6 +16,7 @@ from .finding import Finding, Outcome
 from .guesses import Style
 from .requirement import Requirement
 from .saying import in_framework
+from .variants import Variant
 
 
 @dataclass
@@ -49,6 +51,12 @@ class Judgement:
     """What a call leaves changed in its object."""
     first_alone: str = ""
     """Why the verdict speaks of the first call of an object and of no later one."""
+    alike: dict[str, None] = field(default_factory=lambda: dict[str, None]())
+    """Sizes that all calls of one object must have alike."""
+    ways: list[tuple[Variant, Scope]] = field(default_factory=lambda: list[tuple[Variant, Scope]]())
+    """The ways to call it that were judged, where the shapes of arrays were inferred."""
+    rows: int = 1
+    """How many shapes of its arrays it speaks of, where they were inferred."""
     heard: dict[str, None] = field(default_factory=lambda: dict[str, None]())
     """What the code asked of its surroundings."""
     undecided: list[str] = field(default_factory=lambda: list[str]())

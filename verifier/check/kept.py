@@ -18,14 +18,16 @@ import numpy as np
 from ..dims import is_dim
 from ..dims.dim import identical
 from ..frontends.explorer import is_machinery
-from ..frontends.front_end import FRAMEWORKS, is_stand_in
+from ..frontends.front_end import FRAMEWORKS, is_stand_in, to_numpy
 from .arguments import Call
+from .hidden import BOUND, STATE, hidden_parts, hides, slots_of
 from .loading import loaded
 
 MAX_ENTRIES = 20_000
 """Objects that hold more than this are not followed to their end, which is told like a change."""
 FOLDS = re.compile(r"\.(?:_parameters|_buffers|_modules)\['([^']*)'\]")
 """Where PyTorch keeps what is an attribute to everyone else."""
+MORE = "more than is looked at"
 OURS = f"{__name__.partition('.')[0]}."
 PLAIN = (int, float, complex, str, bytes, bool, type(None), range, slice, np.dtype, np.generic)
 
@@ -40,7 +42,7 @@ class Entry:
 
     @property
     def is_real_array(self) -> bool:
-        return not is_stand_in(self.value) and (isinstance(self.value, np.ndarray) or _is_real(self.value))
+        return not is_stand_in(self.value) and (isinstance(self.value, np.ndarray) or is_real(self.value))
 
 
 @dataclass
@@ -52,9 +54,11 @@ class Kept:
     roots: dict[int, str] = field(default_factory=lambda: dict[int, str]())
     """Memory that arrays look at, by the first of them."""
 
+    most: int = MAX_ENTRIES
+
     @classmethod
-    def of(cls, objects: Mapping[str, Any]) -> Kept:
-        found = cls()
+    def of(cls, objects: Mapping[str, Any], most: int = MAX_ENTRIES) -> Kept:
+        found = cls(most=most)
         for name, value in objects.items():
             found.look(name, value)
         return found
@@ -63,11 +67,11 @@ class Kept:
         todo: list[tuple[str, Any, Callable[[Any], None] | None]] = [(name, value, put)]
         while todo:
             name, value, put = todo.pop()
-            if len(self.entries) > MAX_ENTRIES:
-                self.entries["more than is looked at"] = Entry(None, ("unseen", object()))
+            if len(self.entries) > self.most:
+                self.entries[MORE] = Entry(None, ("unseen", object()))
                 return
             if not is_stand_in(value) and isinstance(value, PLAIN):
-                self.entries[name] = Entry(value, ("plain", type(value), value), put)
+                self.entries[name] = Entry(value, ("plain", type(value), _exact(value)), put)
                 continue
             known = self.seen.get(id(value))
             if known is not None:
@@ -84,7 +88,10 @@ class Kept:
                 continue
             parts = list(_parts(value))
             kind = type(value)
-            self.entries[name] = Entry(value, ("object", kind, _own_state(value, bool(parts))), put)
+            own = _elements(value) if STATE in name else None  # what tells a state is made anew each time
+            self.entries[name] = Entry(
+                value, ("object", kind, _own_state(value, bool(parts)) if own is None else own), put
+            )
             todo += [(f"{name}{place}", part, setter) for place, part, setter in reversed(parts)]
 
     def changed(self, other: Kept) -> list[str]:
@@ -100,8 +107,25 @@ def _alike(left: tuple[Any, ...], right: tuple[Any, ...]) -> bool:
     if left[0] == "size":
         return identical(left[1], right[1])
     if left[0] == "plain":
-        return left[1] is right[1] and (left[2] is right[2] or bool(left[2] == right[2]) or left[2] != left[2])
+        return left[1] is right[1] and (left[2] is right[2] or bool(left[2] == right[2]))
     return all(a is b or (isinstance(a, (int, str, bytes, tuple)) and a == b) for a, b in zip(left, right, strict=True))
+
+
+def _exact(value: Any) -> Any:
+    """A value by all that tells it from others: 0.0 is not -0.0."""
+    if isinstance(value, np.generic):
+        return value.tobytes()
+    if isinstance(value, complex):
+        return (value.real.hex(), value.imag.hex())
+    return value.hex() if isinstance(value, float) else value
+
+
+def _elements(value: Any) -> object:
+    """The elements of a real array that is part of a state; None of anything else."""
+    if not isinstance(value, np.ndarray) and not is_real(value):
+        return None
+    array = to_numpy(value)
+    return (array.shape, array.tobytes()) if array.size <= 1_000_000 else None
 
 
 def memory_of(array: Any) -> Any:
@@ -125,33 +149,49 @@ def _own_state(value: Any, has_parts: bool) -> object:
     """What tells a change of an object that holds no parts which can be looked at."""
     if isinstance(value, np.ndarray):
         return value.tobytes() if value.size <= 1_000_000 else id(value)
-    if _is_real(value):
+    if is_real(value):
         return (id(value), tuple(value.shape), getattr(value, "_version", 0))  # a real array counts its writes
     if hasattr(type(value), "__next__"):
         return object()  # it remembers how far it was read, which cannot be seen
-    if type(value).__module__.startswith(OURS):
+    if _is_ours(value):
         return None
+    if isinstance(value, FunctionType):
+        return value.__code__
+    if hides(type(value)) and not has_parts:
+        return object()  # it does not tell its state
     return None if has_parts or isinstance(value, (list, tuple, dict, set, frozenset, deque)) else id(value)
 
 
-def _is_real(value: Any) -> bool:
+def is_real(value: Any) -> bool:
     """Whether it is an array of a framework's own."""
-    return type(value).__module__.partition(".")[0].removesuffix("lib") in FRAMEWORKS and hasattr(value, "shape")
+    family = type(value).__module__.partition(".")[0].removesuffix("lib")
+    return family in FRAMEWORKS and not isinstance(value, type) and hasattr(value, "shape")
+
+
+def _is_ours(value: Any) -> bool:
+    """Whether it is an object of the checker's own, and not the user's dictionary or set, which we stand in for."""
+    return type(value).__module__.startswith(OURS) and not isinstance(value, (dict, list, tuple, set))
 
 
 def _parts(value: Any) -> Iterator[tuple[str, Any, Callable[[Any], None] | None]]:
     """What an object holds: the place, what stands there, and how another is put there."""
-    if isinstance(value, (type, ModuleType, np.ndarray)) or _is_real(value) or type(value).__module__.startswith(OURS):
+    if isinstance(value, (type, ModuleType, np.ndarray)) or is_real(value) or _is_ours(value):
         return
     if isinstance(value, FunctionType):
-        if not is_machinery(value.__code__.co_filename):
-            for name, cell in zip(value.__code__.co_freevars, value.__closure__ or (), strict=True):
-                if _is_filled(cell):
-                    yield f".{name}", cell.cell_contents, None
+        yield from _parts_of_function(value)
         return
     if isinstance(value, MethodType):
         yield ".__self__", value.__self__, None
+        yield ".__func__", value.__func__, None
         return
+    if isinstance(value, BOUND):
+        if not isinstance(value.__self__, (type, ModuleType)):
+            yield ".__self__", value.__self__, None
+            yield ".__name__", value.__name__, None
+        return
+    if hides(type(value)) and not hasattr(type(value), "__next__"):
+        for place, part in enumerate(hidden_parts(value) or ()):
+            yield f"{STATE}[{place}]", part, None
     if isinstance(value, dict):
         for key, part in cast("dict[Any, Any]", value).items():
             yield f"[{key!r}]", part, lambda new, key=key: value.__setitem__(key, new)
@@ -167,10 +207,24 @@ def _parts(value: Any) -> Iterator[tuple[str, Any, Callable[[Any], None] | None]
             if not _is_empty(part):
                 yield f".{name}", part, lambda new, name=name: held.__setitem__(name, new)
     for owner in type(value).__mro__:
-        slots = vars(owner).get("__slots__", ())
-        for name in (slots,) if isinstance(slots, str) else slots:
+        for name in slots_of(owner):
             if name not in ("__dict__", "__weakref__") and hasattr(value, name):
                 yield f".{name}", getattr(value, name), lambda new, name=name: setattr(value, name, new)
+
+
+def _parts_of_function(function: FunctionType) -> Iterator[tuple[str, Any, Callable[[Any], None] | None]]:
+    """What a function holds between calls; of a library's, only the functions that it was wrapped around."""
+    own = not is_machinery(function.__code__.co_filename)
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        if _is_filled(cell) and (own or isinstance(cell.cell_contents, (FunctionType, MethodType))):
+            yield f".{name}", cell.cell_contents, None
+    if not own:
+        return
+    for place, part in enumerate(function.__defaults__ or ()):
+        yield f".__defaults__[{place}]", part, None
+    for held in (function.__kwdefaults__ or {}, function.__dict__):
+        for name, part in held.items():
+            yield f".{name}", part, lambda new, held=held, name=name: held.__setitem__(name, new)
 
 
 def _is_filled(cell: CellType) -> bool:
@@ -187,7 +241,7 @@ def _is_empty(value: Any) -> bool:
 
 def spell(name: str) -> str:
     """The name as its owner writes it: `self.k`, and not where PyTorch keeps it."""
-    return FOLDS.sub(r".\1", name)
+    return FOLDS.sub(r".\1", name.partition(STATE)[0])
 
 
 MODES = (".deterministic", ".use_running_average")

@@ -8,6 +8,8 @@ later call fails unless the second does (docs/explanation/state.md).
 
 from __future__ import annotations
 
+import re
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -23,6 +25,7 @@ from ..prove.finite import without_model
 from ..prove.residues import impossible
 from .annotated import hints_of, match
 from .arguments import Builder
+from .bare.contract import shape_text
 from .codes import fact_of
 from .discovery import Subject
 from .kept import Kept, kept_objects, memory_of, spell
@@ -38,6 +41,7 @@ MAX_PAIRS = 16
 """Ways to make the first call times ways to make the second: more are not tried."""
 MAX_TAKEN = 5
 """Sizes that are taken to be the same in every call, and numbers taken to be counted, until no second call fails."""
+NAME = re.compile(r"[A-Za-z_][\w.]*")
 KEPT = "kept."
 """What a number that is counted is named with."""
 
@@ -94,6 +98,8 @@ class _After:
     second: Kept
     loose: list[str]
     """What the second call changed."""
+    returned: Any
+    """What the second call returned."""
 
 
 class FirstFails(Exception):
@@ -119,17 +125,24 @@ class LaterCalls:
     own: frozenset[str] = frozenset()
     """The sizes that the object was made with."""
     why: str = ""
+    told: Sequence[str] = ()
+    """What is told of the shapes that are returned."""
+    returns_alike: bool = True
+    """Whether later calls return what is told."""
+    most: int = MAX_PAIRS
+    until: float = float("inf")
+    """The process time after which no further pair is tried."""
 
     def hold(self) -> bool:
         """Whether no later call fails, under what `same` says; else `why` tells what kept that from being shown."""
         pairs = [(a, b) for a in self.ways for b in self.ways]
-        if len(pairs) > MAX_PAIRS:
+        if len(pairs) > self.most:
             self.why = f"there are {len(pairs)} ways to make two calls"
             return False
         while True:
             self.premises.clear()
             try:
-                runs = [self.run(first, later) for first, later in pairs]
+                runs = [self.run(first, later) for first, later in pairs if self.in_time()]
             except OutOfTime:
                 self.why = "there was no time for a second call"
                 return False
@@ -138,6 +151,10 @@ class LaterCalls:
                 return False
             wanted = self.open_end(runs)
             if wanted is None:
+                self.returns_alike = all(
+                    self.as_told(path.value.returned, way) for (_, way), run in zip(pairs, runs, strict=True)
+                    for _, path in run.paths if path.error is None
+                )  # fmt: skip
                 return True
             kind, names = wanted
             known = {"counted": self.counted, "loosened": self.loosened, "same": self.same}[kind]
@@ -145,6 +162,23 @@ class LaterCalls:
             if not fresh or len(self.same) + len(self.counted) + len(self.loosened) // 2 >= MAX_TAKEN:
                 return False
             known[fresh[0]] = None
+
+    def in_time(self) -> bool:
+        if time.process_time() > self.until:
+            raise OutOfTime("there is no time for further pairs of calls")
+        return True
+
+    def as_told(self, returned: Any, way: tuple[Variant, Scope]) -> bool:
+        """Whether what a second call returned is what is told of a first one, in its own sizes."""
+        texts = set(self.told)
+        if len(texts) != 1 or not (text := texts.pop()):
+            return True  # nothing is told
+
+        def rename(found: re.Match[str]) -> str:
+            mine = found[0] not in way[1].least or found[0] in self.own or found[0] in self.same or "." in found[0]
+            return found[0] if mine else NEXT + found[0]
+
+        return shape_text(returned) == NAME.sub(rename, text)
 
     # -- running ------------------------------------------------------------------------------
 
@@ -198,6 +232,7 @@ class LaterCalls:
             raise FirstFails from error
         objects = kept_objects(call)
         before = Kept.of(objects)
+        ran_by = {n: _run_by(v, function) for n, v in objects.items()}
         with self.lasting.kept(), quietly():
             try:
                 settled(call.run(function))
@@ -205,6 +240,9 @@ class LaterCalls:
                 raise
             except Exception as error:
                 raise FirstFails from error
+            for name, ran in ran_by.items():
+                if _run_by(objects[name], function) is not ran:
+                    raise Unlike(f"{name}.{function.__name__}")  # another function is called from here on
             left = Kept.of(objects)
             changed = before.changed(left)
             self.forget(left, changed)
@@ -219,7 +257,7 @@ class LaterCalls:
             if name in state.entries and getattr(state.entries[name].value, "version", 0):
                 raise Unlike(name)
         after = Kept.of(objects)
-        return _After(state, changed, decided, after, state.changed(after))
+        return _After(state, changed, decided, after, state.changed(after), value)
 
     @cached_property
     def lasting(self) -> Lasting:
@@ -314,6 +352,12 @@ class LaterCalls:
                 counts = one[0] == other[0] == "number" and type(one[1]) is int and one[1] >= 1
                 return Misfit(name, 1, tuple(s for s in _sizes(other) if is_dim(s)), counts)
         return None if fit.keeps(conditions, world.scope) else Misfit(next(iter(names), "the object"), 1)
+
+
+def _run_by(value: Any, function: Any) -> Any:
+    """The function that an object runs under the name of one."""
+    found = getattr(value, function.__name__, None)
+    return getattr(found, "__func__", found)
 
 
 def forget_memory(array: Any) -> None:

@@ -16,6 +16,7 @@ from ..frontends.front_end import carry_out
 from ..prove.search import models, true_at
 from .annotated import hints_of, match
 from .arguments import Builder
+from .lasting import Lasting
 from .leaves import Real
 from .locating import is_guard, is_unmade, making_arguments, spot_of
 from .variants import Variant
@@ -38,7 +39,7 @@ def failure_at(
     A guard of the function's own (an `assert`, a `raise`) is no failure.
     """
     try:
-        with quietly():
+        with quietly(), Lasting(function).undone():
             hints = hints_of(function)
 
             def run() -> None:

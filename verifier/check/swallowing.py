@@ -42,6 +42,10 @@ class Suppress(suppress):
         return bool(super().__exit__(kind, error, trace))
 
 
+given: list[tuple[str, Any, Any]] = []
+"""What remembered functions returned on this path, and its state then: the next call gets it as this one leaves it."""
+
+
 def uncached(function: Any) -> Any:
     """A function that is remembered by its arguments: on symbols it is called again, on every path anew."""
     plain: Callable[..., Any] | None = getattr(function, "__wrapped__", None)
@@ -50,7 +54,14 @@ def uncached(function: Any) -> Any:
 
     @functools.wraps(function)
     def call(*args: Any, **options: Any) -> Any:
-        return (function if deciding.get() is None else plain)(*args, **options)
+        if deciding.get() is None:
+            return function(*args, **options)
+        from .kept import Kept
+
+        value = plain(*args, **options)
+        name = f"what {plain.__name__} has cached"
+        given.append((name, value, Kept.of({name: value})))
+        return value
 
     for name in ("cache_info", "cache_clear", "cache_parameters"):
         setattr(call, name, getattr(function, name))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from ..dims import Relation, is_dim
 from ..dims.dim import symbols_of
 from ..dims.wording import condition_text
-from ..errors import Unsupported
+from ..errors import Unavailable, Unsupported
 from ..frontends.explorer import Path
 from ..prove.residues import impossible
 from .bare.contract import multiplies_vectors, result_of
@@ -32,6 +32,7 @@ from .requirement import Requirement
 from .saying import said, under_names
 from .world import Runs, World
 
+EVERYWHERE = "at every size"
 MAX_REQUIREMENTS = 4
 """More than these, and what still fails is reported as it is."""
 
@@ -51,7 +52,7 @@ class VariantRun(Exploration):
             if Style.DEFAULTS in self.told.open:
                 raise  # with fewer sizes there may be fewer
             note(self.told, "ATT041", error.fact, self.subject.line, error.remedy or "")
-            self.test(error.fact, world)
+            self.instead(error, world)
             return
         while failures and len(requirements) < MAX_REQUIREMENTS:
             found = self.explain(world, failures)
@@ -138,13 +139,17 @@ class VariantRun(Exploration):
         for twin in group:
             if twin.world.fixed.keys() == fixed.keys() and twin.world.fixed != fixed:
                 other = self.finding(twin, sizes, "error", hidden)
-                return under_names(finding, fixed, other, twin.world.fixed)
+                finding = under_names(finding, fixed, other, twin.world.fixed)
+                break
+        if finding.why == EVERYWHERE and hidden:  # no condition of the path's: which numbers it ran at is what decides
+            where = " and ".join(f"{name} == {size}" for name, size in (fixed or sizes).items())
+            return replace(finding, why=f"where {where}")
         return finding
 
     def finding(self, failure: Failure, sizes: dict[str, int], severity: str, hidden: dict[str, int]) -> Finding:
         error = failure.path.error or ValueError()
         spot = failure.spot
-        why = f"where {conditions_of(failure.world, failure.path)}" if failure.path.decisions else "at every size"
+        why = f"where {conditions_of(failure.world, failure.path)}" if failure.path.decisions else EVERYWHERE
         finding = Finding(
             failure.code,
             severity,
@@ -248,15 +253,20 @@ class VariantRun(Exploration):
 
     def unsupported(self, runs: Runs, world: World) -> None:
         """What cannot be run on symbolic sizes is run on real arrays, and the verdict says so."""
-        for _, path in runs.paths:
-            if not isinstance(path.error, Unsupported):
-                continue
-            error = path.error
+        refused = [path.error for _, path in runs.paths if isinstance(path.error, Unsupported)]
+        if refused:
+            error = next((e for e in refused if isinstance(e, Unavailable)), refused[0])
             spot = spot_of(error)
             line = spot.line if spot is not None else self.subject.line
             note(self.told, "ATT041", error.fact, line, error.remedy or "")
+            self.instead(error, world)
+
+    def instead(self, error: Unsupported, world: World) -> None:
+        """What real arrays say, where they can be used: an absent GPU is no fault of the code."""
+        if isinstance(error, Unavailable):
+            self.told.untested.append(error.fact)
+        else:
             self.test(error.fact, world)
-            return
 
     def test(self, reason: str, world: World) -> None:
         """Runs real arrays, of sizes that keep what was found to be required, by other ways to call it as well."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..dims.dim import symbols_of
-from ..graph.node import Node
+from ..graph.node import Node, upstream
 from ..graph.ops import Broadcast, Constant, Elementwise, Reduction, Reshape, Slice
 from .patterns import is_explicit, plain
 from .provenance import is_one, show
@@ -42,6 +42,8 @@ def landed_wrong(reading: AxesReading, node: Node, operand: Node, other: Node) -
             continue
         key = tuple(f.key for f in axis)
         elsewhere = [i for i, a in enumerate(theirs) if i != j + lead and tuple(f.key for f in a) == key]
+        if tuple(f.origins for f in here) == tuple(f.origins for f in axis) and not turned_before(reading, inner):
+            continue  # in x @ x.T both axes are the rows of x, and squared lengths of rows belong to either
         if tuple(f.key for f in here) != key and here[0].kind != "repeat" and here[0].origins and elsewhere:
             reading.odd(
                 "ATT035",
@@ -52,6 +54,11 @@ def landed_wrong(reading: AxesReading, node: Node, operand: Node, other: Node) -
             )
             return True
     return False
+
+
+def turned_before(reading: AxesReading, node: Node) -> bool:
+    """Whether a node was made of an array that has one axis of an input twice, so that it is known which of the two."""
+    return any(f.turn for n in upstream(node) for axis in reading.axes.get(id(n), ()) for f in axis)
 
 
 def statistic_elsewhere(reading: AxesReading, node: Node, operand: Node, other: Node) -> bool:

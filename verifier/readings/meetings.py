@@ -54,10 +54,8 @@ def tiled_meets(reading: AxesReading, node: Node, left: Axis, right: Axis, how: 
     each = show(tiled[0].pieces[0]) if tiled[0].kind == "cycle" else str(tiled[1])
     reading.odd(
         "ATT032",
-        f"{show(axis)} meets {show(tiled)}, whose copies come "
-        f"first: neighbours in {show(axis)} get different "
-        f"{each}, not "
-        f"one in common",
+        f"{show(axis)} meets {show(tiled)}, whose copies come first: "
+        f"place i meets place i % {each}, and neighbours have none in common",
         node,
         "repeat each one in place (np.repeat), not the whole (np.tile)",
     )

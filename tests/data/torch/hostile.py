@@ -67,3 +67,40 @@ def f_autocast(x: Float[Tensor,"n d"], w: Float[Tensor,"d d"]) -> Float[Tensor,"
     with torch.autocast("cpu", dtype=torch.bfloat16): return (x @ w).float()
 def f_named(x: Float[Tensor,"b n n"]) -> Complex[Tensor,"b n"]:
     return torch.linalg.eig(x).eigenvalues
+def gpu_to(x: Float[Tensor,"n"]) -> Float[Tensor,"n"]: return x.to("cuda") + 1
+def gpu_number(x: Float[Tensor,"n"]) -> Float[Tensor,"n"]: return x.to(0)
+def gpu_option(x: Float[Tensor,"n"]) -> Float[Tensor,"n"]: return x.to(device="cuda:1", non_blocking=True)
+def gpu_made(x: Float[Tensor,"n"]) -> Float[Tensor,"n"]:
+    return x + torch.zeros(x.shape[0], device=torch.device("cuda"))
+def gpu_like(x: Float[Tensor,"n"]) -> Float[Tensor,"n"]: return x + torch.zeros_like(x, device="mps")
+def gpu_new(x: Float[Tensor,"n"]) -> Float[Tensor,"n"]: return x + x.new_ones(x.shape, device="cuda")
+def gpu_of_numbers(x: Float[Tensor,"n"]) -> Float[Tensor,"n"]: return x + torch.arange(3, device="cuda").sum()
+HELD = torch.ones(3)
+def gpu_real(x: Float[Tensor,"n"]) -> Float[Tensor,"n"]: return x + HELD.cuda().sum()
+def gpu_type(x: Float[Tensor,"n"]) -> Float[Tensor,"n"]: return x.type("torch.cuda.FloatTensor")
+def gpu_pinned(x: Float[Tensor,"n"]) -> Float[Tensor,"n"]: return x.pin_memory()
+def gpu_within(x: Float[Tensor,"n"]) -> Float[Tensor,"n"]:
+    with torch.device("cuda"): return x + torch.ones(x.shape[0])
+def gpu_waits(x: Float[Tensor,"n"]) -> Float[Tensor,"n"]:
+    y = x + 1
+    torch.cuda.synchronize()
+    return y
+def gpu_stream(x: Float[Tensor,"n"]) -> Float[Tensor,"n"]:
+    with torch.cuda.stream(torch.cuda.Stream()): return x + 1
+def gpu_caught(x: Float[Tensor,"n"]) -> Float[Tensor,"n"]:
+    try: return x.cuda()
+    except RuntimeError: return x
+class GpuLayer(nn.Module):
+    def __init__(self, d: int):
+        super().__init__()
+        self.l = nn.Linear(d, d, device="cuda")
+    def forward(self, x: Float[Tensor,"b d"]) -> Float[Tensor,"b d"]: return self.l(x)
+class GpuModule(nn.Module):
+    def __init__(self, d: int):
+        super().__init__()
+        self.l = nn.Linear(d, d).cuda()
+    def forward(self, x: Float[Tensor,"b d"]) -> Float[Tensor,"b d"]: return self.l(x)
+def cpu_named(x: Float[Tensor,"n"]) -> Float[Tensor,"n"]:
+    with torch.device("cpu"): return x.to("cpu").to(x) + torch.ones(x.shape[0], device=x.device)
+def gpu_if_there(x: Float[Tensor,"n"]) -> Float[Tensor,"n"]:
+    return x.to("cuda" if torch.cuda.is_available() else "cpu")

@@ -1,6 +1,11 @@
 """Modules that keep something from one call to the next. Each class is run for real, call after call, in the tests."""
 
+import array
+import contextvars
+import functools
 import itertools
+import math
+import random
 
 import torch
 import torch.nn.functional as F
@@ -335,3 +340,186 @@ class Reset(nn.Module):
         else: self.k = torch.cat([self.k, x], 1)
         return F.scaled_dot_product_attention(x, self.k, self.k)
 
+
+class BoundMethod(nn.Module):
+    def __init__(self, d: int):
+        super().__init__()
+        self.step = self.first
+    def first(self, x):
+        self.step = self.second
+        return x
+    def second(self, x):
+        return x[:1, :0]
+    def forward(self, x: Float[Tensor, "n d"]) -> Float[Tensor, "n d"]:
+        return self.step(x)
+
+
+class Replaced(nn.Module):
+    def __init__(self, d: int):
+        super().__init__()
+        self.d = d
+    def other(self, x):
+        return x[:1, :0]
+    def forward(self, x: Float[Tensor, "n d"]) -> Float[Tensor, "n d"]:
+        self.forward = self.other
+        return x
+
+
+class PartialList(nn.Module):
+    def __init__(self, d: int):
+        super().__init__()
+        self.f = functools.partial(self.go, [])
+    def go(self, past, x):
+        y = x + past[-1] if past else x
+        past.append(x)
+        return y
+    def forward(self, x: Float[Tensor, "n d"]) -> Float[Tensor, "n d"]:
+        return self.f(x)
+
+
+class PartialKeywords(nn.Module):
+    def __init__(self, d: int):
+        super().__init__()
+        self.f = functools.partial(dict)
+    def forward(self, x: Float[Tensor, "n d"]) -> Float[Tensor, "n d"]:
+        n = self.f.keywords.get('n', 0)
+        self.f.keywords['n'] = n + 1
+        return x if n != 2 else x[:1, :0]
+
+
+class Bytes(nn.Module):
+    def __init__(self, d: int):
+        super().__init__()
+        self.b = bytearray()
+    def forward(self, x: Float[Tensor, "n d"]) -> Float[Tensor, "n d"]:
+        self.b.append(1)
+        return x if len(self.b) != 3 else x[:1, :0]
+
+
+class TypedArray(nn.Module):
+    def __init__(self, d: int):
+        super().__init__()
+        self.b = array.array('i')
+    def forward(self, x: Float[Tensor, "n d"]) -> Float[Tensor, "n d"]:
+        self.b.append(1)
+        return x if len(self.b) != 2 else x[:1, :0]
+
+
+class Defaults(nn.Module):
+    def __init__(self, d: int):
+        super().__init__()
+        def f(x, past=[]):
+            past.append(1)
+            return x if len(past) != 2 else x[:1, :0]
+        self.f = f
+    def forward(self, x: Float[Tensor, "n d"]) -> Float[Tensor, "n d"]:
+        return self.f(x)
+
+
+class FunctionAttribute(nn.Module):
+    def __init__(self, d: int):
+        super().__init__()
+        def f(x):
+            f.n = f.n + 1
+            return x if f.n != 2 else x[:1, :0]
+        f.n = 0
+        self.f = f
+    def forward(self, x: Float[Tensor, "n d"]) -> Float[Tensor, "n d"]:
+        return self.f(x)
+
+
+class ClosedOver(nn.Module):
+    def __init__(self, d: int):
+        super().__init__()
+        past = {}
+        def f(x):
+            y = x + past['x'] if 'x' in past else x
+            past['x'] = x
+            return y
+        self.f = f
+    def forward(self, x: Float[Tensor, "n d"]) -> Float[Tensor, "n d"]:
+        return self.f(x)
+
+
+class Wrapped(nn.Module):
+    def __init__(self, d: int):
+        super().__init__()
+        past = {}
+        @torch.no_grad()
+        def f(x):
+            y = x + past['x'] if 'x' in past else x
+            past['x'] = x
+            return y
+        self.f = f
+    def forward(self, x: Float[Tensor, "n d"]) -> Float[Tensor, "n d"]:
+        return self.f(x)
+
+
+class OwnRandom(nn.Module):
+    def __init__(self, d: int):
+        super().__init__()
+        self.r = random.Random(1)
+    def forward(self, x: Float[Tensor, "n d"]) -> Float[Tensor, "n d"]:
+        return x[:1, :0] if self.r.random() > 0.5 else x
+
+
+class TorchGenerator(nn.Module):
+    def __init__(self, d: int):
+        super().__init__()
+        self.g = torch.Generator()
+    def forward(self, x: Float[Tensor, "n d"]) -> Float[Tensor, "n d"]:
+        return x[:1, :0] if self.g.manual_seed(self.g.initial_seed() + 1).initial_seed() % 3 == 1 else x
+
+
+class Context(nn.Module):
+    def __init__(self, d: int):
+        super().__init__()
+        self.v = contextvars.ContextVar('v', default=0)
+    def forward(self, x: Float[Tensor, "n d"]) -> Float[Tensor, "n d"]:
+        self.v.set(self.v.get() + 1)
+        return x if self.v.get() != 3 else x[:1, :0]
+
+
+class NegativeZero(nn.Module):
+    def __init__(self, d: int):
+        super().__init__()
+        self.z = 0.0
+    def forward(self, x: Float[Tensor, "n d"]) -> Float[Tensor, "n d"]:
+        if math.copysign(1, self.z) < 0:
+            return x[:1, :0]
+        self.z = -0.0
+        return x
+
+
+class CachedCall(nn.Module):
+    def __init__(self, d: int):
+        super().__init__()
+        self.past = functools.lru_cache(4)(lambda: [])
+    def forward(self, x: Float[Tensor, "n d"]) -> Float[Tensor, "n d"]:
+        self.past().append(1)
+        return x if len(self.past()) != 2 else x[:1, :0]
+
+
+class Switched(nn.Module):
+    def __init__(self, d: int):
+        super().__init__()
+        self.d = d
+    def forward(self, x: Float[Tensor, "n d"]) -> Float[Tensor, "n d"]:
+        self.__class__ = Short
+        return x
+
+
+class Short(nn.Module):
+    def __init__(self, d: int):
+        super().__init__()
+    def forward(self, x: Float[Tensor, "n d"]) -> Float[Tensor, "n d"]:
+        return x + 1
+
+
+class MethodOnce(nn.Module):
+    def __init__(self, d: int):
+        super().__init__()
+        self.act = F.relu
+        self.key = functools.partial(torch.sum, dim=0, keepdim=True)
+    def forward(self, x: Float[Tensor, "n d"]) -> Float[Tensor, "n d"]:
+        return self.act(x) + self.key(x)

@@ -7,6 +7,7 @@ comes out is a proposal and is proved, or not, as if an annotation had said it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, groupby, product
@@ -30,6 +31,9 @@ from .ties import is_contract, solutions
 
 RANKS = (3, 2, 4, 1, 5, 0)
 """How many axes an array is tried with; the usual ones first."""
+
+ELEMENTS = re.compile(r"dtype|\b(int|integer|boolean)\b")
+"""In the text of an error that is about an array's elements and not about its sizes."""
 
 MAX_STEPS = 24
 """How many changes are made to one proposal."""
@@ -67,6 +71,15 @@ class Try:
         return (spot.file, spot.line) if spot is not None else ("", 0)
 
     @property
+    def stop(self) -> tuple[Any, ...]:
+        """Where it ended, and in a guard after which comparison: `assert n == p and m == q` is two of them."""
+        error = self.path.error if self.path is not None else None
+        spot = spot_of(error) if error is not None else None
+        if self.path is None or spot is None or not is_guard(spot) or not self.path.decisions:
+            return self.place
+        return (*self.place, self.path.decisions[-1].relation.key)
+
+    @property
     def fact(self) -> str:
         error = self.path.error if self.path is not None else None
         if isinstance(error, VerifierError):
@@ -102,7 +115,7 @@ class Inference:
     def proposal(self, supposed: Supposed) -> Try:
         """The shapes to which failures lead, from free ones; where they lead nowhere, how far they came."""
         best = self.once(supposed, ())
-        seen = {best.place}
+        seen = {best.stop}
         for _ in range(MAX_STEPS):
             if best.passed or best.unknown:
                 break
@@ -112,12 +125,12 @@ class Inference:
                     break
                 after = self.once(changed, premises)
                 if sure:
-                    moved = after.place not in seen or (after.place == best.place and after.fact != best.fact)
+                    moved = after.stop not in seen or (after.place == best.place and after.fact != best.fact)
                 else:
-                    moved = after.place not in seen and after.reach >= best.reach
+                    moved = after.stop not in seen and after.reach >= best.reach
                 if not after.unknown and (after.passed or moved):
                     best = after
-                    seen.add(best.place)
+                    seen.add(best.stop)
                     break
             else:
                 return replace(best, tie=refused[0] if refused else "")
@@ -181,6 +194,10 @@ class Inference:
         wanted = [(asked, True)] if isinstance(asked, Relation) else []
         wanted += [(d.condition.negated(), False) for d in reversed(path.decisions)]
         wanted.sort(key=lambda item: item[0].op == "==" and any(type(s) is int for s in (item[0].left, item[0].right)))
+        other_kinds = not isinstance(path.error, ShapeMismatch) and "unpack" not in str(path.error)
+        of_elements = other_kinds and not guard and ELEMENTS.search(str(path.error)) is not None
+        if of_elements:
+            yield from self.kinds(last)
         done: set[tuple[str, str, str]] = set()
         for relation, sure in wanted:
             if relation.key in done:
@@ -188,11 +205,15 @@ class Inference:
             done.add(relation.key)
             for supposed, premises in self.adopting(relation, last, path.error, guard, sure, refused):
                 yield supposed, premises, sure
-        if not isinstance(path.error, ShapeMismatch) and "unpack" not in str(path.error):
-            for name in last.supposed.ranks:
-                if name not in last.supposed.kinds:
-                    yield last.supposed.with_kind(name, "i"), last.premises, False
-                    yield last.supposed.with_kind(name, "b"), last.premises, False
+        if other_kinds and not of_elements:
+            yield from self.kinds(last)
+
+    @staticmethod
+    def kinds(last: Try) -> Iterator[tuple[Supposed, tuple[Requirement, ...], bool]]:
+        for name in last.supposed.ranks:
+            if name not in last.supposed.kinds:
+                yield last.supposed.with_kind(name, "i"), last.premises, False
+                yield last.supposed.with_kind(name, "b"), last.premises, False
 
     def adopting(
         self, relation: Relation, last: Try, error: BaseException, guard: bool, sure: bool, refused: list[str]

@@ -8,15 +8,16 @@ where no shape is free of them.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from ...dims import is_dim
+from ...dims import Scope, is_dim
 from ...dims.dim import symbols_of
 from ...errors import Unsupported
 from ..finding import Outcome
 from ..judgement import Judgement, note
 from ..requirement import Requirement
+from ..variants import Variant
 from .contract import contract_of
 from .infer import Inference, Try, ways
 from .supposed import Supposed, free
@@ -214,9 +215,22 @@ def _merged(rows: Sequence[Row], options: Sequence[str]) -> Judgement:
     for row in rows[1:]:
         told.assumptions.update({a: None for a in row.told.assumptions if a not in {r.text for r in row.told.asked}})
         told.fixed.update(row.told.fixed)
+        told.alike.update(row.told.alike)
+        told.kept.update(row.told.kept)
+        told.first_alone = told.first_alone or row.told.first_alone
+        told.required |= bool(row.told.alike)
         told.bounds = {n: min(b, told.bounds.get(n, b)) for n, b in (told.bounds | row.told.bounds).items()}
     told.paths = sum(row.told.paths for row in rows)
+    told.ways, told.rows = [way for row in rows for way in _ways(row)], len(rows)
     return told
+
+
+def _ways(row: Row) -> Iterator[tuple[Variant, Scope]]:
+    """The ways to call it with those shapes, with what is asked of them."""
+    for variant, scope in row.told.ways:
+        for requirement in row.told.asked:
+            scope = scope.given(requirement.relation)
+        yield variant, scope
 
 
 def _failing(looking: Looking, empty: Judgement) -> Judgement:

@@ -55,7 +55,19 @@ def families(contracts: Sequence[Contract]) -> list[Family]:
                 break
         else:
             found.append([contract])
-    return [Family(tuple(members)) for members in found]
+    return [run for members in found for run in _without_gaps(members)]
+
+
+def _without_gaps(members: Sequence[Contract]) -> list[Family]:
+    """A family has each number of axes from its least to its most; what lies beyond a gap is another."""
+    runs: list[list[Contract]] = []
+    for contract in sorted(members, key=_axes):
+        if runs and {len(contract.shapes[n]) - len(runs[-1][-1].shapes[n]) for n in contract.shapes} == {1}:
+            runs[-1].append(contract)
+        else:
+            runs.append([contract])
+    runs.sort(key=lambda run: min(map(members.index, run)))
+    return [Family(tuple(run)) for run in runs]
 
 
 def _axes(contract: Contract) -> int:

@@ -256,9 +256,11 @@ class SymbolicJaxArray(StandIn):
 
 
 def wraps_array(value: object) -> bool:
-    """Whether a value holds an array and says so by JAX's protocol, as a variable of Flax does."""
+    """Whether a value says by JAX's protocol that it holds an array, as Flax's variables do; JAX's symbols are none."""
     kind = type(value)
-    return kind is not SymbolicJaxArray and callable(getattr(kind, "__jax_array__", None))  # a tracer's is a property
+    if kind is SymbolicJaxArray or kind.__module__.partition(".")[0] in ("jax", "jaxlib"):
+        return False
+    return callable(getattr(kind, "__jax_array__", None))  # a tracer's is a property
 
 
 def _call(name: str, *args: Any, **options: Any) -> Any:

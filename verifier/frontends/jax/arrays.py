@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
+from ...graph.node import require
 from ..loops.running import grown_arrays
 from ..loops.values import side_by_side
 from ..numpy.functions import JOINED_ALONG, dispatch
-from ..numpy.lower import cast, normal_axis, reduce
+from ..numpy.lower import cast, normal_axes, normal_axis, reduce
 from .array import SymbolicJaxArray
+from .creation import shape_of
 from .elementwise import element_type
 from .fallback import asked
 from .lowering import alike, bare, lifted, refuse_sequences, through, wrapped
@@ -20,9 +23,9 @@ from .types import canonical_type, jax_types, kind_of_type
 
 REARRANGING = (
     *("ravel", "transpose", "matrix_transpose", "permute_dims", "swapaxes", "moveaxis", "rollaxis"),
-    *("squeeze", "expand_dims", "broadcast_to", "broadcast_arrays", "split", "array_split", "hsplit", "vsplit"),
-    *("dsplit", "tile", "repeat", "roll", "flip", "flipud", "fliplr", "diagonal", "diag", "trace", "tril", "triu"),
-    *("sort", "cumsum", "cumprod", "nonzero", "argwhere", "flatnonzero", "unique", "compress", "searchsorted"),
+    *("squeeze", "expand_dims", "broadcast_to", "broadcast_arrays"),
+    *("tile", "repeat", "roll", "flip", "flipud", "fliplr", "diagonal", "diag", "trace", "tril", "triu"),
+    *("sort", "cumsum", "cumprod", "nonzero", "argwhere", "flatnonzero", "unique", "compress"),
     *("digitize", "nan_to_num", "round", "around", "count_nonzero", "copy", "atleast_1d", "atleast_2d"),
     *("shape", "ndim", "diff", "pad", "median", "nanmedian", "nanmean", "nanstd", "nanvar", "interp", "ptp"),
 )
@@ -59,6 +62,37 @@ def _meshgrid(*xi: Any, **options: Any) -> Any:
 
 for _name in REARRANGING:
     RULES[f"jax.numpy.{_name}"] = _row(getattr(np, _name))
+
+
+def _splitting(name: str, axis: int | None) -> Callable[..., Any]:
+    """Places to split at stand inside the axis and in order, where NumPy takes what there is."""
+    row = _row(getattr(np, name))
+
+    def split(ary: Any, indices_or_sections: Any, *rest: Any, **options: Any) -> Any:
+        array = lifted(ary)
+        if isinstance(indices_or_sections, (list, tuple, np.ndarray)) and array.shape:
+            given = options.get("axis", rest[0] if rest else 0) if axis is None else min(axis, array.ndim - 1)
+            size = array.shape[normal_axis(given, array.ndim)]
+            marks = shape_of(tuple(indices_or_sections))
+            for first, last in pairwise((0, *marks, size)):
+                require(first <= last, f"index {first} before {last} in splitting an axis of size {size}")
+        return row(ary, indices_or_sections, *rest, **options)
+
+    return split
+
+
+for _name, _axis in (("split", None), ("array_split", None), ("hsplit", 1), ("vsplit", 0), ("dsplit", 2)):
+    RULES[f"jax.numpy.{_name}"] = _splitting(_name, _axis)
+
+
+@implements("jax.numpy.searchsorted")
+def _searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None, **_: Any) -> Any:
+    refuse_sequences("searchsorted", (a, v))
+    row = lifted(a)
+    if row.ndim != 1:
+        raise ValueError("a should be 1-dimensional")
+    ordered = row if sorter is None else lifted(SymbolicJaxArray(row)[sorter])
+    return through(np.searchsorted, ordered, v, side)
 
 
 def _running(name: str) -> Callable[..., Any]:
@@ -141,20 +175,34 @@ def _reduction(kind: str) -> Callable[..., Any]:
         a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False, **options: Any
     ) -> SymbolicJaxArray:
         refuse_sequences(kind, (a,))
-        array = masked(lifted(a), options.get("where"), kind)
+        initial, where = options.get("initial"), options.get("where")
+        if kind in ("max", "min") and where is not None and initial is None:
+            raise ValueError(f"{kind} with a where mask needs `initial`")
+        array = masked(lifted(a), where, kind)
+        if not array.shape and axis is not None:
+            normal_axes(axis, 0)  # an axis of a scalar is an error, where NumPy lets it pass
+        if kind in ("max", "min") and initial is not None and holds_nothing(array, axis):
+            kept = [1 if i in normal_axes(axis, array.ndim) else s for i, s in enumerate(array.shape)]
+            if not keepdims:
+                kept = [s for i, s in enumerate(array.shape) if i not in normal_axes(axis, array.ndim)]
+            return RULES["jax.numpy.full"](tuple(kept), initial, array.dtype)
         with jax_types():
             if dtype is not None:
                 array = cast(array, element_type(dtype))
             elif kind in ("sum", "product"):
                 array = cast(array, summed_in(array.dtype))
             made = SymbolicJaxArray(reduce(kind, array, bare(axis), bool(keepdims), array.dtype))
-        initial = options.get("initial")
         if initial is not None:
             join = {"sum": "add", "product": "multiply", "max": "maximum", "min": "minimum"}[kind]
             made = RULES[f"jax.numpy.{join}"](made, initial)
         return made
 
     return row
+
+
+def holds_nothing(array: Any, axis: Any) -> bool:
+    """Whether the axes that are folded away hold no element, on this path."""
+    return any(array.shape[i] == 0 for i in normal_axes(axis, array.ndim))
 
 
 def summed_in(dtype: Any) -> Any:

@@ -12,6 +12,7 @@ nn: Any = import_module("jax.nn")
 random: Any = import_module("jax.random")
 dtypes: Any = import_module("jax.dtypes")
 tree: Any = import_module("jax.tree_util")
+Primitive: Any = import_module("jax.extend.core").Primitive
 
 for _lazy in ("jax.export", "jax.scipy.special", "jax.scipy.linalg", "jax.numpy.fft", "jax.numpy.linalg", "jax.image"):
     import_module(_lazy)  # JAX imports them at first use, which would be in the middle of a run

@@ -142,4 +142,6 @@ def holds_symbols(value: Any) -> bool:
         return holds_symbols((value.start, value.stop, value.step))
     if kind is SymbolicJaxArray or kind is SymbolicArray or kind is Term or is_dim(value):
         return True
+    if kind.__module__.partition(".")[0] == "jax":
+        return False  # JAX's own symbolic sizes become arrays by a primitive, which asks here
     return wraps_array(value) and holds_symbols(value.__jax_array__())

@@ -11,8 +11,9 @@ import numpy as np
 from ...dims import is_dim
 from ...graph.node import require
 from ..numpy.array import unsupported
-from ..numpy.lower import normal_axis
+from ..numpy.lower import normal_axes, normal_axis
 from .array import SymbolicJaxArray
+from .arrays import holds_nothing
 from .creation import size_of
 from .elementwise import element_type
 from .lowering import apply, lifted
@@ -23,9 +24,21 @@ def call(name: str, *args: Any, **options: Any) -> Any:
     return rule(f"jax.numpy.{name}")(*args, **options)
 
 
+def _top(x: Any, axis: Any, where: Any) -> Any:
+    """The maximum that is taken away before the exponential; of no elements it is minus infinity, and no error."""
+    seen = x if where is None else call("where", where, x, -np.inf)
+    array = lifted(seen)
+    if not array.shape and axis is not None:
+        normal_axes(axis, 0)
+    if holds_nothing(array, axis):
+        places = normal_axes(axis, array.ndim)
+        return call("full", tuple(1 if i in places else s for i, s in enumerate(array.shape)), -np.inf)
+    return call("max", seen, axis=axis, keepdims=True)
+
+
 @implements("jax.nn.softmax", "jax.scipy.special.softmax")
 def softmax(x: Any, axis: Any = -1, where: Any = None, initial: Any = None) -> SymbolicJaxArray:
-    top = call("max", x, axis=axis, keepdims=True, where=where)
+    top = _top(x, axis, where)
     powers = call("exp", apply("subtract", x, top, inexact=True))
     if where is not None:
         powers = call("where", where, powers, 0)
@@ -34,7 +47,7 @@ def softmax(x: Any, axis: Any = -1, where: Any = None, initial: Any = None) -> S
 
 @implements("jax.nn.log_softmax", "jax.scipy.special.log_softmax")
 def log_softmax(x: Any, axis: Any = -1, where: Any = None, initial: Any = None) -> SymbolicJaxArray:
-    top = call("max", x, axis=axis, keepdims=True, where=where)
+    top = _top(x, axis, where)
     shifted = apply("subtract", x, top, inexact=True)
     powers = call("exp", shifted)
     return apply("subtract", shifted, call("log", call("sum", powers, axis=axis, keepdims=True, where=where)))
@@ -46,7 +59,7 @@ def logsumexp(
 ) -> Any:
     if return_sign:
         raise unsupported("logsumexp with return_sign")
-    top = call("max", a, axis=axis, keepdims=True, where=where)
+    top = _top(a, axis, where)
     powers = call("exp", apply("subtract", a, top, inexact=True))
     if b is not None:
         powers = apply("multiply", powers, b)

@@ -6,12 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from types import FunctionType
 from typing import Any
 
-from jax.extend.core import Primitive
-
 from ..numpy.array import unsupported
 from ..recording import graph_at_work
 from .array import COMPARISONS, OPERATORS, SymbolicJaxArray
-from .engine import jax, jnp
+from .engine import Primitive, jax, jnp
 from .lowering import holds_symbols, lifted
 from .table import rule
 

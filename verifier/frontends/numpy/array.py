@@ -289,10 +289,24 @@ def _unary(name: str) -> Callable[[SymbolicArray], Any]:
 
 METHODS = (
     *("sum", "mean", "max", "min", "prod", "any", "all", "var", "std", "argmax", "argmin", "cumsum"),
-    *("squeeze", "swapaxes", "ravel", "repeat", "take", "clip"),
+    *(
+        "squeeze",
+        "swapaxes",
+        "ravel",
+        "repeat",
+        "take",
+        "clip",
+        "searchsorted",
+        "cumprod",
+        "round",
+        "trace",
+        "diagonal",
+    ),
+    *("nonzero", "argsort", "conj"),
 )
 for _name in METHODS:
-    setattr(SymbolicArray, _name, _method(_name))
+    if _name not in vars(SymbolicArray):
+        setattr(SymbolicArray, _name, _method(_name))
 for _symbol, _name in {
     "add": "add",
     "sub": "subtract",

@@ -15,6 +15,11 @@ from ..recording import current_graph
 from .array import SymbolicArray
 
 
+def _random() -> tuple[Any, ...]:
+    name, key, *rest = np.random.get_state()
+    return (name, tuple(key), *rest)
+
+
 class NumPy:
     """`numpy.ndarray`, and whatever an annotation leaves open."""
 
@@ -23,6 +28,9 @@ class NumPy:
         *("float64", "float32", "int64", "int32", "bool", "complex128", "float16", "uint8", "int8", "int16", "uint16"),
         *("uint32", "uint64", "complex64"),
     )
+
+    switches = (("the state of NumPy's random numbers", _random, np.random.set_state),)
+    """What a call may leave changed in NumPy itself."""
 
     def owns(self, array_type: Any) -> bool:
         return array_type is Any or (isinstance(array_type, type) and issubclass(np.ndarray, array_type))

@@ -60,6 +60,8 @@ def _argmin(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = False)
 
 
 def _index_of(name: str, array: SymbolicArray, axis: Any, keepdims: bool) -> SymbolicArray:
+    if isinstance(axis, (tuple, list)):
+        raise TypeError(f"{name} takes one axis, or None")
     places = normal_axes(axis, array.ndim) if array.shape or axis not in (0, -1) else ()
     for place in places:
         require(array.shape[place] != 0, f"{name} over axis {place} needs an element")
@@ -86,6 +88,8 @@ TABLE[np.cumsum], TABLE[np.cumprod] = _accumulating("cumsum", np.add), _accumula
 def _diff(a: Any, n: int = 1, axis: int = -1, **_: Any) -> SymbolicArray:
     array = lift(a)
     place = normal_axis(axis, array.ndim)
+    if n < 0:
+        raise ValueError(f"order must be non-negative but got {n}")
     for _step in range(n):
         size = array.shape[place]
         if not size >= 1:
@@ -125,6 +129,8 @@ def _take_along_axis(arr: Any, indices: Any, axis: Any = -1) -> SymbolicArray:
 @implements(np.nonzero)
 def _nonzero(a: Any) -> tuple[SymbolicArray, ...]:
     array = lift(a)
+    if not array.shape:
+        raise ValueError("Calling nonzero on 0d arrays is not allowed.")
     count = fresh_size()
     return tuple(opaque("nonzero", (count,), (None,), array, dtype=np.int64) for _ in range(array.ndim))
 
@@ -154,15 +160,29 @@ def _unique(
 def _compress(condition: Any, a: Any, axis: Any = None, out: Any = None) -> SymbolicArray:
     array = lift(a) if axis is not None else reshape(lift(a), (elements(lift(a).shape),))
     place = 0 if axis is None else normal_axis(axis, array.ndim)
+    if lift(condition).ndim != 1:
+        raise ValueError("condition must be a 1-d array")
     shape = (*array.shape[:place], fresh_size(), *array.shape[place + 1 :])
     return opaque(
         "compress", shape, tuple(None if i == place else i for i in range(array.ndim)), array, dtype=array.dtype
     )
 
 
+def line(array: SymbolicArray) -> None:
+    """What NumPy takes for one row of numbers has exactly one axis."""
+    if array.ndim != 1:
+        raise ValueError(f"object {'too deep' if array.shape else 'of too small depth'} for desired array")
+
+
 @implements(np.searchsorted)
-def _searchsorted(a: Any, v: Any, *_: Any, **__: Any) -> SymbolicArray:
-    places = lift(v)
+def _searchsorted(a: Any, v: Any, side: Any = "left", sorter: Any = None) -> SymbolicArray:
+    places, row = lift(v), lift(a)
+    line(row)
+    if sorter is not None:
+        order = lift(sorter)
+        if order.ndim != 1 or order.dtype.kind not in "iu":
+            raise TypeError("sorter must be one row of integers")
+        require(order.shape[0] == row.shape[0], "index: the sorter of searchsorted has a place for each element")
     return opaque("searchsorted", places.shape, tuple(range(places.ndim)), places, lift(a), dtype=np.int64)
 
 
@@ -251,5 +271,8 @@ def _round(a: Any, decimals: int = 0, out: Any = None) -> SymbolicArray:
 @implements(np.interp)
 def _interp(x: Any, xp: Any, fp: Any, *_: Any, **__: Any) -> SymbolicArray:
     places = lift(x)
+    for row in (lift(xp), lift(fp)):
+        line(row)
     require(lift(xp).shape[0] == lift(fp).shape[0], "interp: fp and xp are not of the same length")
+    require(lift(xp).shape[0] != 0, "interp over axis 0 needs an element")
     return opaque("interp", places.shape, tuple(range(places.ndim)), places, dtype=np.float64)

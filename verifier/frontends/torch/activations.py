@@ -24,8 +24,15 @@ def softmax(input: Any, dim: Any, dtype: Any = None) -> SymbolicTensor:
     if not tensor.dtype.is_floating_point:
         raise RuntimeError(f'"softmax_lastdim_kernel_impl" not implemented for {tensor.dtype}')
     place = axis_of(dim, tensor.ndim)
+    if _is_empty(tensor, place):
+        return _packed(tensor)
     exponentials = (tensor - amax(tensor, place, True)).exp()
     return _packed(exponentials / exponentials.sum(place, True))
+
+
+def _is_empty(tensor: SymbolicTensor, place: int) -> bool:
+    """Whether an axis has no element: nothing is to be done then, and nothing is the greatest."""
+    return bool(tensor.shape) and bool(tensor.shape[place] == 0)
 
 
 def _packed(tensor: Any) -> SymbolicTensor:
@@ -55,7 +62,11 @@ def _softmin(input: Any, dim: Any = None, _stacklevel: int = 3, dtype: Any = Non
 def log_softmax(input: Any, dim: Any, dtype: Any = None) -> SymbolicTensor:
     """x - max less the logarithm of the sum of its exponentials."""
     tensor = as_tensor(input) if dtype is None else typed(as_tensor(input), dtype)
+    if not tensor.dtype.is_floating_point:
+        raise NotImplementedError(f'"log_softmax_kernel_impl" not implemented for {tensor.dtype}')
     place = axis_of(dim, tensor.ndim)
+    if _is_empty(tensor, place):
+        return _packed(tensor)
     shifted = tensor - amax(tensor, place, True)
     return _packed(shifted - shifted.exp().sum(place, True).log())
 

@@ -17,6 +17,14 @@ from .session import install, session
 from .tensor import SymbolicTensor, wrapped
 
 
+def _random() -> bytes:
+    return torch.default_generator.get_state().numpy().tobytes()
+
+
+def _set_random(state: bytes) -> None:
+    torch.default_generator.set_state(torch.from_numpy(np.frombuffer(state, np.uint8).copy()))
+
+
 class PyTorch:
     """`torch.Tensor` and its subclasses."""
 
@@ -29,6 +37,7 @@ class PyTorch:
     switches = (
         ("PyTorch's default element type", torch.get_default_dtype, torch.set_default_dtype),
         ("whether PyTorch keeps gradients", torch._C.is_grad_enabled, torch._C._set_grad_enabled),
+        ("the state of PyTorch's random numbers", _random, _set_random),
     )
     """What a call may leave changed in PyTorch itself."""
 

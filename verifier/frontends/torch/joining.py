@@ -123,10 +123,19 @@ def _split(input: Any, split_size_or_sections: Any = None, dim: Any = 0, split_s
         widths = list(map(size_of, wanted))
         total: Size = 0
         for width in widths:
+            require(
+                width >= 0, f"splitting axis {place} of size {size} into {' + '.join(map(str, widths))}: {width} < 0"
+            )
             total = total + width
         require(total == size, f"splitting axis {place} of size {size} into {' + '.join(map(str, widths))}")
         return _pieces(tensor, place, widths)
     each = size_of(wanted)
+    require(each >= 0, f"splitting axis {place} of size {size} into parts of {each}")
+    if each == 0:
+        require(size == 0, f"splitting axis {place} of size {size} into parts of 0")
+        return _pieces(tensor, place, [0])
+    if size == 0:
+        return _pieces(tensor, place, [0])
     count = -(-size // each)
     if size % each == 0:
         return _pieces(tensor, place, [each] * (size // each).__index__())
@@ -148,7 +157,10 @@ def _chunk(input: Any, chunks: Any, dim: Any = 0) -> Any:
     """Pieces of ceil(size / chunks): fewer than `chunks` of them where that leaves nothing for the last."""
     tensor = as_tensor(input)
     place, count = axis_of(dim, tensor.ndim), chunks.__index__()
+    require(count > 0, f"splitting axis {place} into {count} chunks")
     size = tensor.shape[place]
+    if size == 0:
+        return _pieces(tensor, place, [0] * count)
     if size % count == 0:
         return _pieces(tensor, place, [size // count] * count)
     each, start = -(-size // count), 0
@@ -223,27 +235,3 @@ def _roll(input: Any, shifts: Any, dims: Any = None) -> Any:
 @implements("diff")
 def _diff(input: Any, n: int = 1, dim: int = -1) -> Any:
     return out(dispatch(np.diff, (arr(input),), {"n": n, "axis": dim}), input.dtype)
-
-
-@implements("pad")
-def _pad(input: Any, pad: Any, mode: str = "constant", value: Any = None) -> Any:
-    """Widths in pairs from the last axis backwards; negative ones cut."""
-    tensor = as_tensor(input)
-    widths = list(map(size_of, pad))
-    if len(widths) % 2 or len(widths) > 2 * tensor.ndim:
-        raise RuntimeError(
-            f"Padding length must be divisible by 2 and at most twice the number of dimensions, got {len(widths)}"
-        )
-    for number in range(len(widths) // 2):
-        axis = tensor.ndim - 1 - number
-        for place, width in ((0, widths[2 * number]), (1, widths[2 * number + 1])):
-            if not width >= 0:
-                size = tensor.shape[axis]
-                require(size + width >= 0, f"cutting {width} places off axis {axis} of size {size}")
-                tensor = part(tensor, axis, -width if place == 0 else 0, size + width)
-                widths[2 * number + place] = 0
-    pairs: list[Any] = [(0, 0)] * tensor.ndim
-    for number in range(len(widths) // 2):
-        pairs[tensor.ndim - 1 - number] = (widths[2 * number], widths[2 * number + 1])
-    options = {"constant_values": 0 if value is None else value} if mode == "constant" else {}
-    return out(dispatch(np.pad, (arr(tensor), pairs), {"mode": mode, **options}), tensor.dtype)

@@ -69,6 +69,7 @@ def _nll_loss(
         raise RuntimeError(f"Expected target of {len(rest)} axes, got [{', '.join(map(str, classes.shape))}]")
     for axis, (size, wanted) in enumerate(zip(classes.shape, rest, strict=True)):
         require(size == wanted, f"the loss: axis {axis} of the targets has {size}, of the scores {wanted}")
+    require(scores.shape[place] != 0, f"index: a target among the 0 classes of axis {place}")
     origin = tuple(i if i < place else i + 1 for i in range(len(rest)))
     picked = out(opaque("nll", rest, origin, arr(scores), arr(classes), dtype=arr(scores).dtype), scores.dtype)
     return _reduced(-picked, reduction)

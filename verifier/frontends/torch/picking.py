@@ -12,7 +12,7 @@ from ...graph.ops import Gather, Opaque
 from ..numpy import indexing, updating
 from ..numpy.array import SymbolicArray, unsupported
 from ..numpy.functions import dispatch
-from ..numpy.lower import cast, elementwise, lift, record, reshape
+from ..numpy.lower import cast, elementwise, record, reshape
 from ..numpy.ordering import along, fresh_size, opaque
 from ..recording import current_graph
 from .elements import numpy_type
@@ -358,11 +358,6 @@ def _index_fill(input: Any, dim: Any, index: Any, value: Any) -> Any:
     return _put(input, index, value)
 
 
-@implements("masked_scatter")
-def _masked_scatter(input: Any, mask: Any, source: Any) -> Any:
-    return _put(input, mask, source)
-
-
 @implements("index_put")
 def _index_put(input: Any, indices: Any, values: Any, accumulate: bool = False) -> Any:
     return out(replaced(arr(input), _key(tuple(indices)), arr(values)), input.dtype)
@@ -451,12 +446,6 @@ def _sort(input: Any, dim: Any = -1, descending: bool = False, stable: bool = Fa
 def _argsort(input: Any, dim: Any = -1, descending: bool = False, stable: bool = False) -> Any:
     axis_of(dim, input.ndim)
     return out(along("argsort", arr(input), np.int64), torch.int64)
-
-
-@implements("searchsorted", "bucketize")
-def _searchsorted(sorted_sequence: Any, input: Any, **_: Any) -> Any:
-    places = lift(arr(input))
-    return out(opaque("searchsorted", places.shape, tuple(range(places.ndim)), places, dtype=np.int64), torch.int64)
 
 
 @implements("multinomial")

@@ -227,6 +227,13 @@ for _name in ("cummax", "cummin"):
 
 @implements("logsumexp")
 def _logsumexp(input: Any, dim: Any, keepdim: bool = False) -> Any:
+    axes = axes_of(dim, input.ndim) if input.ndim else ()
+    if any(input.shape[i] == 0 for i in axes):  # the logarithm of an empty sum
+        from .making import filled
+
+        shape = tuple(1 if i in axes else s for i, s in enumerate(input.shape) if keepdim or i not in axes)
+        known = input.dtype.is_floating_point or input.dtype.is_complex
+        return filled(shape, float("-inf"), input.dtype if known else torch.get_default_dtype())
     top = amax(input, dim, True)
     total = (input - top).exp().sum(dim, True).log() + top
     return total if keepdim else out(folded("sum", arr(total), dim, False, arr(total).dtype), total.dtype)

@@ -16,6 +16,8 @@ from typing import Any
 from ...dims import Dim
 from ...terms import Term
 from ..front_end import is_stand_in
+from .devices import places as devices
+from .devices import refuse_devices
 from .framework import torch
 from .grown import growing, growing_in_a_row
 from .shape import ShapeOfSizes, SymbolicShape
@@ -70,7 +72,10 @@ def _holds_shape(value: Any) -> bool:
 
 def _factory(name: str, make: Callable[..., Any], original: Callable[..., Any], always: bool, held: Any) -> Any:
     def factory(*args: Any, **options: Any) -> Any:
-        if _working[0] or not (always or any(map(held, (*args, *options.values())))):
+        if _working[0]:
+            return original(*args, **options)
+        refuse_devices(f"torch.{name}", options)
+        if not (always or any(map(held, (*args, *options.values())))):
             return original(*args, **options)
         options.pop("generator", None)
         target = options.pop("out", None)
@@ -197,7 +202,7 @@ def _places() -> list[tuple[Any, str, Any]]:
     found += [(torch.Tensor, name, _method(getattr(torch.Tensor, name), holds_symbols)) for name in REAL_METHODS]
     found.append((torch, "Size", ShapeOfSizes))
     found += [(torch, name, _method(getattr(torch, name), holds_symbols)) for name in NUMBER_FIRST]
-    found += switches()
+    found += [*switches(), *devices()]
     found.append((torch, "broadcast_shapes", _method(torch.broadcast_shapes, _holds_shape)))
     init = import_module("torch.nn.init")
     for name, function in vars(init).items():

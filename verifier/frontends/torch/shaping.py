@@ -15,6 +15,7 @@ from ..numpy import lower
 from ..numpy.array import SymbolicArray, unsupported
 from ..numpy.functions import dispatch
 from ..numpy.ordering import opaque
+from .devices import PINNED, needs_a_gpu, refuse_device
 from .framework import torch
 from .layout import (
     CONTIGUOUS,
@@ -29,7 +30,7 @@ from .layout import (
     tidy,
     viewed,
 )
-from .table import arr, as_tensor, implements, out
+from .table import arr, as_tensor, implements, is_real, out
 from .tensor import Open, SymbolicShape, SymbolicTensor, View, whole
 
 
@@ -379,11 +380,23 @@ def _clone(input: Any) -> Any:
     return out(duplicate(arr(input)), input.dtype, like(input.memory, tuple(input.shape)))
 
 
-implements("detach", "alias", "cpu", "cuda", "pin_memory", "share_memory_", "positive")(lambda input, *_: input)
+implements("detach", "alias", "cpu", "share_memory_", "positive")(lambda input, *_: input)
+
+
+@implements("cuda", "ipu", "xpu")
+def _to_gpu(input: Any, device: Any = None, *_: Any) -> Any:
+    raise needs_a_gpu("Tensor.cuda" if device is None else f"Tensor.cuda({device!r})")
+
+
+@implements("pin_memory")
+def _pin_memory(input: Any, *_: Any) -> Any:
+    raise needs_a_gpu(f"a tensor in {PINNED}")
 
 
 @implements("to")
 def _to(input: Any, *args: Any, dtype: Any = None, copy: bool = False) -> Any:
+    for arg in args[:1]:
+        refuse_device("Tensor.to", arg.device if is_real(arg) else arg)
     for arg in args:
         if isinstance(arg, torch.dtype):
             dtype = arg
@@ -404,6 +417,8 @@ def _type(input: Any, dtype: Any = None, non_blocking: bool = False) -> Any:
     if dtype is None:
         raise unsupported("Tensor.type without an element type")
     if isinstance(dtype, (str, type)):
+        if "cuda" in (dtype if isinstance(dtype, str) else dtype.__module__):
+            raise needs_a_gpu("Tensor.type of torch.cuda")
         name = (dtype if isinstance(dtype, str) else dtype.__name__).rpartition(".")[2]
         dtype = TENSOR_TYPES.get(name)
         if dtype is None:

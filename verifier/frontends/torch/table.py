@@ -20,6 +20,7 @@ from ..front_end import is_stand_in
 from ..numpy.array import SymbolicArray, unsupported
 from ..numpy.lower import cast, lift
 from . import autocast
+from .devices import refuse_devices
 from .elements import numpy_type, operand_type
 from .framework import F, torch
 from .kernels import refuse_types
@@ -95,11 +96,16 @@ def dispatch(function: Any, args: Sequence[Any], options: Mapping[str, Any]) -> 
         ShapeMismatch: sizes that it cannot join, as the error that PyTorch raises for it.
     """
     _load_rows()
+    refuse_devices(name_of(function), options)
     try:
         return _dispatched(function, args, options)
     except ShapeMismatch as error:
         error.__class__ = _raised_by(function)
         raise
+    except ZeroDivisionError:
+        if isinstance(function, FunctionType):
+            raise
+        raise RuntimeError(f"{name_of(function)} divides by a size of 0") from None
 
 
 def _raised_by(function: Any) -> type[ShapeMismatch]:
