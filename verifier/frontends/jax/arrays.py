@@ -26,7 +26,7 @@ REARRANGING = (
     *("squeeze", "expand_dims", "broadcast_to", "broadcast_arrays"),
     *("tile", "repeat", "roll", "flip", "flipud", "fliplr", "diagonal", "diag", "trace", "tril", "triu"),
     *("sort", "cumsum", "cumprod", "nonzero", "argwhere", "flatnonzero", "unique", "compress"),
-    *("digitize", "nan_to_num", "round", "around", "count_nonzero", "copy", "meshgrid", "atleast_1d", "atleast_2d"),
+    *("digitize", "nan_to_num", "round", "around", "count_nonzero", "copy", "atleast_1d", "atleast_2d"),
     *("shape", "ndim", "diff", "pad", "median", "nanmedian", "nanmean", "nanstd", "nanvar", "interp", "ptp"),
 )
 """Functions whose first argument is an array, or all of whose arguments are."""
@@ -50,6 +50,14 @@ def _row(function: Callable[..., Any]) -> Callable[..., Any]:
         return through(function, *args, **kept)
 
     return row
+
+
+@implements("jax.numpy.meshgrid")
+def _meshgrid(*xi: Any, **options: Any) -> Any:
+    for array in xi:
+        if (rank := len(np.shape(array))) > 1:
+            raise ValueError(f"Arguments to jax.numpy.meshgrid must be at most 1D, got {rank} axes")
+    return _row(np.meshgrid)(*xi, **options)
 
 
 for _name in REARRANGING:

@@ -133,7 +133,9 @@ def _linspace(start: Any, stop: Any, num: Any = 50, endpoint: bool = True, *args
     require(size_of(num) >= 0, "a size is not negative")
     with jax_types():
         element = canonical_type(float) if dtype is None else element_type(dtype)
-        return SymbolicJaxArray(record(Opaque("linspace", (size_of(num),), (None,)), dtype=element))
+        count = size_of(num)
+        require(count >= 0, f"linspace of {count} samples")
+        return SymbolicJaxArray(record(Opaque("linspace", (count,), (None,)), dtype=element))
 
 
 @implements("jax.numpy.tri")

@@ -18,7 +18,7 @@ from ..numpy.functions import dispatch
 from ..numpy.lower import cast, elementwise, lift, record
 from .array import KEY, SymbolicJaxArray, wraps_array
 from .engine import jax
-from .types import jax_types, promoted, promoted_inexact
+from .types import jax_types, kind_of_type, promoted, promoted_inexact
 
 DECIMAL = frozenset({"float32", "float64", "float16", "complex64", "complex128"})
 
@@ -91,10 +91,20 @@ def alike(*values: Any) -> tuple[list[SymbolicArray], np.dtype[Any], bool]:
         return [cast(lifted(v), dtype) for v in values], dtype, weak
 
 
+REFUSED = {
+    **dict.fromkeys(("bitwise_and", "bitwise_or", "bitwise_xor", "invert"), "fc"),
+    **dict.fromkeys(("left_shift", "right_shift", "bitwise_count"), "fcb"),
+    **dict.fromkeys(("subtract", "negative"), "b"),
+}
+"""Kinds of element types that JAX has a function not for."""
+
+
 def apply(name: str, *operands: Any, inexact: bool = False, dtype: Any = None) -> SymbolicJaxArray:
     """A function of broadcast operands, element by element."""
     refuse_sequences(name, operands)
     known, weak = promoted_inexact(*operands) if inexact else promoted(*operands)
+    if kind_of_type(known) in REFUSED.get(name, ""):
+        raise TypeError(f"{name} does not accept dtype {known.name}.")
     with jax_types():
         made = elementwise(name, *map(bare, operands), dtype=known if dtype is None else dtype)
     return SymbolicJaxArray(made, weak and dtype is None)

@@ -76,7 +76,9 @@ class SymbolicArray(StandIn):
         return np.ndarray
 
     def __getattr__(self, name: str) -> Any:
-        raise AttributeError(f"'numpy.ndarray' object has no attribute {name!r}")
+        if name.startswith("__") or not hasattr(np.ndarray, name):
+            raise AttributeError(f"'numpy.ndarray' object has no attribute {name!r}")
+        raise unsupported(f"numpy.ndarray.{name}")
 
     # -- what an array knows of itself --------------------------------------------------------
 
@@ -287,10 +289,24 @@ def _unary(name: str) -> Callable[[SymbolicArray], Any]:
 
 METHODS = (
     *("sum", "mean", "max", "min", "prod", "any", "all", "var", "std", "argmax", "argmin", "cumsum"),
-    *("squeeze", "swapaxes", "ravel", "repeat", "take", "clip"),
+    *(
+        "squeeze",
+        "swapaxes",
+        "ravel",
+        "repeat",
+        "take",
+        "clip",
+        "searchsorted",
+        "cumprod",
+        "round",
+        "trace",
+        "diagonal",
+    ),
+    *("nonzero", "argsort", "conj"),
 )
 for _name in METHODS:
-    setattr(SymbolicArray, _name, _method(_name))
+    if _name not in vars(SymbolicArray):
+        setattr(SymbolicArray, _name, _method(_name))
 for _symbol, _name in {
     "add": "add",
     "sub": "subtract",

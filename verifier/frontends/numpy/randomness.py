@@ -54,12 +54,7 @@ class SymbolicGenerator:
     def integers(
         self, low: Any, high: Any = None, size: Any = None, dtype: Any = np.int64, endpoint: bool = False
     ) -> Any:
-        first, last = (0, low) if high is None else (low, high)
-        if all(is_dim(v) or type(v) is int for v in (first, last)):
-            taken = () if size is None else tuple(size) if isinstance(size, (tuple, list)) else (size,)
-            if not any(s == 0 for s in taken):
-                require(first <= last if endpoint else first < last, "integers: low is below high")
-        return drawn(size, dtype)
+        return _integers(low, high, size, dtype, endpoint)
 
     def binomial(self, n: Any, p: Any, size: Any = None) -> Any:
         return drawn(size, np.int64, n, p)
@@ -102,6 +97,14 @@ class SymbolicGenerator:
         raise unsupported(f"numpy.random.Generator.{name}")
 
 
+def _integers(low: Any, high: Any, size: Any, dtype: Any, endpoint: bool = False) -> Any:
+    """Whole numbers from `low` on and below `high`: there must be one."""
+    low, high = (0, low) if high is None else (low, high)
+    if all(is_dim(v) or isinstance(v, (int, float, np.number)) for v in (low, high)):
+        require(low <= high if endpoint else low < high, f"a whole number from {low} on and below {high}")
+    return drawn(size, dtype)
+
+
 def _whole(value: Any) -> Size:
     return value if is_dim(value) else int(value)
 
@@ -116,7 +119,7 @@ REPLACED: Mapping[str, Callable[..., Any]] = {
     "standard_normal": lambda size=None: drawn(size),
     "normal": _GENERATOR.normal,
     "uniform": _GENERATOR.uniform,
-    "randint": lambda low, high=None, size=None, dtype=int: drawn(size, dtype),
+    "randint": lambda low, high=None, size=None, dtype=int: _integers(low, high, size, dtype),
     "permutation": _GENERATOR.permutation,
     "choice": _GENERATOR.choice,
     "binomial": _GENERATOR.binomial,

@@ -9,7 +9,6 @@ from typing import Any
 from ...graph.node import require
 from ...graph.ops import Opaque
 from ...graph.primitive import elements
-from ..numpy.array import unsupported
 from ..numpy.lower import record
 from .arithmetic import applied
 from .framework import F, torch

@@ -11,7 +11,6 @@ from .framework import F
 from .reducing import mean
 from .table import arr, as_tensor, implements, out
 
-
 # -- losses ---------------------------------------------------------------------------------------
 
 

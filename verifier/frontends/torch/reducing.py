@@ -258,7 +258,7 @@ def _linalg_norm(A: Any, ord: Any = None, dim: Any = None, keepdim: bool = False
     if pair:
         return _matrix_norm(A, ord, (-2, -1) if dim is None else dim, keepdim)
     if isinstance(ord, str):
-        raise RuntimeError(f"linalg.norm: Order {ord} not supported for vectors.")
+        raise RuntimeError(f"linalg.norm: Order {ord} not supported for vectors.")  # noqa: TRY004  PyTorch's own
     return _norm(A, ord, dim, keepdim)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from ...dims import Size, identical, is_dim
 from ...graph.node import Shape, require
 from ...graph.primitive import elements
+from ...terms import Term
 from ..numpy import lower
 from ..numpy.array import SymbolicArray, unsupported
 from ..numpy.functions import dispatch
@@ -41,6 +42,10 @@ def size_of(value: Any) -> Size:
         raise TypeError(f"a size must be an int, not {type(value).__name__}")
     if type(value) is SymbolicTensor:
         return size_of(value.item())
+    if type(value) is Term:
+        if "/" in str(value) or "sqrt" in str(value):  # `n ** n` may be an int, `n / 2` is none
+            raise TypeError("a size must be an int, not float")
+        raise unsupported(f"a size of {value}")
     return value.__index__()
 
 

@@ -12,7 +12,6 @@ from ...dims import Size
 from ...graph.node import require
 from ..numpy.array import unsupported
 from ..numpy.ordering import opaque
-from .elements import numpy_type
 from .framework import F, torch
 from .layout import UNKNOWN
 from .products import one_type
@@ -224,7 +223,7 @@ def _pooling(name: str, rank: int, *, maximum: bool) -> Callable[..., Any]:
         for window, edge, gap in zip(windows, edges, gaps, strict=True):
             require(
                 2 * edge <= (gap * (window - 1) + 1),
-                f"{name}: a padding of {edge}, more than half a window of {window}",
+                f"{name}: a padding of {edge} for a window of {window}",
             )
         spatial = tuple(
             count(tensor.shape[lead + i], windows[i], steps[i], edges[i], gaps[i], lead + i) for i in range(rank)

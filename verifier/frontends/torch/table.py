@@ -221,7 +221,7 @@ def through(function: FunctionType) -> Callable[..., Any]:
     """A function of PyTorch's that is written in Python, with its own question for overrides answered No."""
     known = _through.get(function)
     if known is None:
-        names = {**function.__globals__, **dict.fromkeys(ASKING, _no), "float": _float}
+        names = {**function.__globals__, **dict.fromkeys(ASKING, _no), "float": _Float}
         if names.get("math") is math:
             names["math"] = _MATH
         known = FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
@@ -238,7 +238,7 @@ class _Floats(type):
         return isinstance(instance, float)
 
 
-class _float(metaclass=_Floats):
+class _Float(metaclass=_Floats):
     """`float(d)` and `isinstance(d, float)` as PyTorch's own Python asks them."""
 
 
