@@ -52,14 +52,6 @@ def _row(function: Callable[..., Any]) -> Callable[..., Any]:
     return row
 
 
-@implements("jax.numpy.meshgrid")
-def _meshgrid(*xi: Any, **options: Any) -> Any:
-    for array in xi:
-        if (rank := len(np.shape(array))) > 1:
-            raise ValueError(f"Arguments to jax.numpy.meshgrid must be at most 1D, got {rank} axes")
-    return _row(np.meshgrid)(*xi, **options)
-
-
 for _name in REARRANGING:
     RULES[f"jax.numpy.{_name}"] = _row(getattr(np, _name))
 
