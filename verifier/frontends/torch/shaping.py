@@ -38,14 +38,14 @@ def size_of(value: Any) -> Size:
     """A size as it is; an integer tensor of no axes as the number that it holds."""
     if is_dim(value) or type(value) is int:
         return value
-    if type(value) is bool or isinstance(value, float):
-        raise TypeError(f"a size must be an int, not {type(value).__name__}")
-    if type(value) is SymbolicTensor:
-        return size_of(value.item())
     if type(value) is Term:
         if "/" in str(value) or "sqrt" in str(value):  # `n ** n` may be an int, `n / 2` is none
             raise TypeError("a size must be an int, not float")
         raise unsupported(f"a size of {value}")
+    if type(value) is bool or isinstance(value, float):
+        raise TypeError(f"a size must be an int, not {type(value).__name__}")
+    if type(value) is SymbolicTensor:
+        return size_of(value.item())
     return value.__index__()
 
 
