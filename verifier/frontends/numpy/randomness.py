@@ -100,7 +100,9 @@ class SymbolicGenerator:
 def _integers(low: Any, high: Any, size: Any, dtype: Any, endpoint: bool = False) -> Any:
     """Whole numbers from `low` on and below `high`: there must be one."""
     low, high = (0, low) if high is None else (low, high)
-    if all(is_dim(v) or isinstance(v, (int, float, np.number)) for v in (low, high)):
+    taken = () if size is None else tuple(size) if isinstance(size, (tuple, list)) else (size,)
+    drawing = not any(s == 0 for s in taken)
+    if drawing and all(is_dim(v) or isinstance(v, (int, float, np.number)) for v in (low, high)):
         require(low <= high if endpoint else low < high, f"a whole number from {low} on and below {high}")
     return drawn(size, dtype)
 

@@ -8,7 +8,9 @@ import numpy as np
 
 from ...dims import Size
 from ...graph.node import require
+from ...graph.ops import Opaque
 from ..numpy.functions import dispatch
+from ..numpy.lower import record
 from .framework import torch
 from .joining import part
 from .shaping import size_of
@@ -31,6 +33,7 @@ def _pad(input: Any, pad: Any, mode: str = "constant", value: Any = None) -> Any
         )
     if mode != "constant":
         _can_continue(tensor, widths, mode, value)
+        return _continued(tensor, widths)
     for number in range(len(widths) // 2):
         axis = tensor.ndim - 1 - number
         for place, width in ((0, widths[2 * number]), (1, widths[2 * number + 1])):
@@ -42,8 +45,17 @@ def _pad(input: Any, pad: Any, mode: str = "constant", value: Any = None) -> Any
     pairs: list[Any] = [(0, 0)] * tensor.ndim
     for number in range(len(widths) // 2):
         pairs[tensor.ndim - 1 - number] = (widths[2 * number], widths[2 * number + 1])
-    options = {"constant_values": 0 if value is None else value} if mode == "constant" else {}
-    return out(dispatch(np.pad, (arr(tensor), pairs), {"mode": mode, **options}), tensor.dtype)
+    options = {"constant_values": 0 if value is None else value}
+    return out(dispatch(np.pad, (arr(tensor), pairs), options), tensor.dtype)
+
+
+def _continued(tensor: SymbolicTensor, widths: list[Size]) -> Any:
+    """The values of an axis that is continued are not followed."""
+    shape = list(tensor.shape)
+    for number in range(len(widths) // 2):
+        shape[tensor.ndim - 1 - number] += widths[2 * number] + widths[2 * number + 1]
+    array = arr(tensor)
+    return out(record(Opaque("pad", tuple(shape), (None,) * tensor.ndim), array.node, dtype=array.dtype), tensor.dtype)
 
 
 def _can_continue(tensor: SymbolicTensor, widths: list[Size], mode: str, value: Any) -> None:
