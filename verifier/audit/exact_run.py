@@ -125,11 +125,12 @@ def number_of(kind: type) -> Callable[[Any], Any]:
 
 
 def matches(term: TermText, array: np.ndarray, values: Mapping[str, Any], number: Callable[[Any], Any]) -> bool:
-    """Whether elements of the array, at random places and at one off every diagonal, are what the term says."""
+    """Whether elements of the array, at random places, the last and one off every diagonal, are what the term says."""
     if term.places() > array.ndim:
         return False
     places = [tuple(RANDOM.randrange(s) for s in array.shape) for _ in range(PLACES)]
     places.append(tuple(min(axis, size - 1) for axis, size in enumerate(array.shape)))
+    places.append(tuple(size - 1 for size in array.shape))
     return all(bool(term.at(values, place, number) == number(array[place])) for place in places)
 
 
