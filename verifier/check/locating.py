@@ -116,21 +116,6 @@ def _has_shape(value: Any) -> bool:
         return False
 
 
-def returns_of(function: Callable[..., Any]) -> list[ast.Return]:
-    """The return statements of a function, not those of functions inside it."""
-    code = function.__code__
-    node = definition_at(code.co_filename, code.co_firstlineno)
-    return [] if node is None else [r for r in _own(node) if isinstance(r, ast.Return)]
-
-
-def _own(node: ast.AST) -> Iterator[ast.AST]:
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
-            continue
-        yield child
-        yield from _own(child)
-
-
 class LastReturn:
     """Remembers the line at which a function returned last."""
 

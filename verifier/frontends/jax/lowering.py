@@ -20,8 +20,6 @@ from .array import KEY, SymbolicJaxArray, wraps_array
 from .engine import jax
 from .types import jax_types, kind_of_type, promoted, promoted_inexact
 
-DECIMAL = frozenset({"float32", "float64", "float16", "complex64", "complex128"})
-
 
 def is_ours(value: object) -> bool:
     return type(value) is SymbolicJaxArray
